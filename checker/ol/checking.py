@@ -1,0 +1,170 @@
+"""`ol check`: decide what to run, in which order, and what each result means for the
+rest.
+
+Step checks come first, notebook by notebook; a named test runs only when every exercise
+of its chain passes, and otherwise is `waiting` for the first that does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ol import codes, course, paths
+from ol.course import Check
+from ol.results import Results
+from ol.run.parent import Runner
+from ol.verdict import Outcome, Verdict
+
+Progress = Callable[[Check], None]
+
+
+def check(
+    module: course.Module,
+    code_name: str = "work",
+    names: Sequence[str] = (),
+    *,
+    strict: bool = False,
+    fresh: bool = False,
+    progress: Progress = lambda check: None,
+) -> Outcome:
+    """Judge the named tests, exercises and notebooks of a module (all, if none is
+    named).
+    """
+    code = codes.resolve(module, code_name)
+    wanted = select(module, code, names)
+    results = Results(module.id, code, strict=strict)
+    session = _Session(module, code, results, strict=strict, fresh=fresh)
+    with session.runner:
+        for check in wanted:
+            progress(check)
+            session.verdict(check)
+    results.save()
+    verdicts = [session.verdicts[check.name] for check in wanted]
+    return Outcome(module.id, code_name, verdicts, _notes(module, code), session.kept)
+
+
+def select(
+    module: course.Module, code: codes.Code, names: Sequence[str]
+) -> list[Check]:
+    """Return the checks that a list of test, exercise and notebook names means."""
+    checks = [c for c in module.checks() if code.only in (None, c.notebook)]
+    if not names:
+        return checks
+    wanted: set[str] = set()
+    for name in names:
+        if any(check.name == name for check in module.checks()):
+            wanted.add(name)
+            continue
+        try:
+            notebook = module.notebook(name)
+        except paths.UsageError:
+            module.check(name)  # raises, with the names that come near
+            raise
+        wanted |= {check.name for check in notebook.checks}
+    return [check for check in checks if check.name in wanted]
+
+
+class _Session:
+    """The verdicts of one call, each found once."""
+
+    def __init__(
+        self,
+        module: course.Module,
+        code: codes.Code,
+        results: Results,
+        *,
+        strict: bool,
+        fresh: bool,
+    ) -> None:
+        self.module = module
+        self.code = code
+        self.verdicts: dict[str, Verdict] = {}
+        self.kept = 0
+        self.runner = Runner(
+            module.id,
+            code.name,
+            str(code.folder),
+            strict=strict,
+            memory_mb=course.load().memory_mb,
+        )
+        self._results = results
+        self._fresh = fresh
+
+    def verdict(self, check: Check) -> Verdict:
+        if check.name not in self.verdicts:
+            self.verdicts[check.name] = self._without_running(check) or self._run(check)
+        return self.verdicts[check.name]
+
+    def _run(self, check: Check) -> Verdict:
+        if not self._fresh and (verdict := self._results.find(check)):
+            self.kept += 1
+            return verdict
+        verdict = self.runner.run(check)
+        self._results.keep(verdict)
+        return verdict
+
+    def _without_running(self, check: Check) -> Verdict | None:
+        """Return the verdict of a test that there is no sense in running."""
+        notebook, code = check.notebook, self.code
+        if not self.module.is_present(notebook):
+            return Verdict(check, "absent", why="its notebook is not in the course yet")
+        if code.package is not None:
+            return None
+        if notebook in code.skipped:
+            return Verdict(
+                check, "skipped", why="the reference stands in for its notebook"
+            )
+        if notebook in code.unreadable:
+            return Verdict(check, "error", why=code.unreadable[notebook])
+        if notebook not in code.chain:
+            return Verdict(check, "not_written", why=f"{notebook}.ipynb is not there")
+        if check.kind == "step":
+            return None
+        return self._waiting(check)
+
+    def _waiting(self, check: Check) -> Verdict | None:
+        for notebook_id in codes.chain_of(self.module, check.notebook):
+            for exercise in self.module.notebook(notebook_id).exercises:
+                before = self.verdict(self.module.check(exercise.name))
+                if before.state not in ("pass", "skipped"):
+                    why = f"needs `{exercise.name}` of {notebook_id}, which is "
+                    return Verdict(check, "waiting", why=why + words(before.state))
+        return None
+
+
+def words(state: str) -> str:
+    """Return a state as words within a sentence."""
+    return {
+        "not_written": "not written yet",
+        "wrong": "not right yet",
+        "error": "failing with an error",
+        "timeout": "too slow or endless",
+        "pass": "passed",
+    }.get(state, state)
+
+
+def _notes(module: course.Module, code: codes.Code) -> list[str]:
+    """Return what the extractor has to say about the notebooks, one line each."""
+    from ol.implementation import Implementation
+
+    if code.package is not None or code.name == "ref":
+        return []
+    notes = [f"{name}: {why}" for name, why in code.unreadable.items()]
+    implementation = Implementation(module, code.chain)
+    for notebook_id, (cells, label) in code.chain.items():
+        extraction = implementation.extraction(notebook_id)
+        notes += [
+            f"{extraction.filename(piece)}, line {error.lineno}: "
+            f"SyntaxError: {error.msg}"
+            for piece, error in extraction.errors
+        ]
+        notes += [f"{label}: {note}" for note in extraction.notes]
+        ids = [(c.name, c.role) for c in cells if c.role in ("solution", "check")]
+        for name, role in sorted({pair for pair in ids if ids.count(pair) > 1}):
+            places = [c.place for c in cells if (c.name, c.role) == (name, role)]
+            notes.append(
+                f"{label}: {' and '.join(places)} are copies of one {role} cell, "
+                f"`{name}`: the last one counts here, nbgrader refuses such a "
+                "notebook. Delete one."
+            )
+    return notes

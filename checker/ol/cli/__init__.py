@@ -1,0 +1,49 @@
+"""The command line: `./ol COMMAND`. One small file per group of commands."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import NoReturn
+
+import click
+
+from ol import paths
+
+
+def main() -> NoReturn:
+    """Run a command; exit 0 all right, 1 code not there yet, 2 usage, 3 our own
+    fault.
+    """
+    from ol.cli.commands import ol
+
+    try:
+        code = ol.main(prog_name=paths.command(), standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)
+    except click.exceptions.Exit as error:
+        sys.exit(error.exit_code)
+    except click.Abort:
+        _say("interrupted; nothing is lost")
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except paths.UsageError as error:
+        _say(f"{paths.command()}: {error}")
+        sys.exit(2)
+    except paths.ToolError as error:
+        _say(f"{error.prefix}{error}")
+        sys.exit(3)
+    except BrokenPipeError:  # `ol check | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(141)
+    except Exception:
+        import traceback
+
+        _say("ol itself failed, not your code. Please report this:\n")
+        traceback.print_exc()
+        sys.exit(3)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

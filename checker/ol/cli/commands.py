@@ -1,0 +1,70 @@
+"""What a learner types: lab, start, status, check, hint, diff, skip, reset, draw."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+
+import click
+
+from ol import course, paths
+
+
+def installed_version() -> str:
+    try:
+        return version("ol-course")
+    except PackageNotFoundError:
+        return "0 (not installed)"
+
+
+class _InOrder(click.Group):
+    """List commands in the order of the day, not of the alphabet."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+@click.group(
+    cls=_InOrder,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+)
+@click.version_option(installed_version(), prog_name="ol")
+def ol() -> None:
+    """A course on constrained decoding, and its checker.
+
+    \b
+    Work through the notebooks:   ol lab
+    Where do I stand?             ol check
+    One exercise:                 ol check epsilon_closure
+    Stuck?                        ol hint epsilon_closure
+    Look at an automaton:         ol draw "(cat|car|dog)s?"
+
+    Exit codes: 0 all right, 1 something is not written or not right yet, 2 the
+    command was used wrongly, 3 the tool itself failed.
+    """
+
+
+def module_and_names(arguments: tuple[str, ...]) -> tuple[course.Module, list[str]]:
+    """Split `[MODULE] [NAME…]`: the module may be left out."""
+    table = course.load()
+    if arguments and arguments[0] in table.modules:
+        return table.module(arguments[0]), list(arguments[1:])
+    return table.module(), list(arguments)
+
+
+def exercise_named(module: course.Module, name: str) -> course.Exercise:
+    exercise = module.exercise(name)
+    if exercise is None:
+        module.check(name)  # UsageError with the names that come near
+        raise paths.UsageError(
+            f"`{name}` is a named test; exercises have hints and cells"
+        )
+    return exercise
+
+
+from ol.cli import dev, judging, looking, working  # noqa: E402  (they use the above)
+
+for command in (
+    working.lab, working.start, working.status, judging.check, judging.tests,
+    looking.hint, looking.diff, looking.draw, working.skip, working.reset, dev.dev,
+):  # fmt: skip
+    ol.add_command(command)

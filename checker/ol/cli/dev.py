@@ -1,0 +1,53 @@
+"""`ol dev`: what contributors type."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import click
+
+from ol import build as building
+from ol import course, paths
+
+
+@click.group()
+def dev() -> None:
+    """For contributors: build the notebooks, run the project's own tests."""
+
+
+@dev.command()
+@click.option(
+    "--check", is_flag=True, help="Write nothing; exit 1 if anything differs."
+)
+def build(check: bool) -> int:
+    """Build notebooks/ (and nbgrader's source folder) from the scripts in
+    solutions/.
+    """
+    problems: list[str] = []
+    for module in course.load().modules.values():
+        files = building.build(module)
+        if check:
+            problems += building.stale(files, module.id)
+            continue
+        changed = building.write(files)
+        for path in changed:
+            print(f"written  {paths.shown(path)}")
+        if not changed:
+            print(f"{module.id}: all built notebooks were up to date.")
+    for problem in problems:
+        print(problem)
+    if check and not problems:
+        print("notebooks/ is what the scripts build.")
+    return 1 if problems else 0
+
+
+@dev.command(context_settings={"ignore_unknown_options": True})
+@click.argument("pytest_options", nargs=-1, type=click.UNPROCESSED)
+def test(pytest_options: tuple[str, ...]) -> int:
+    """Run the project's own tests (options go on to pytest)."""
+    command = [sys.executable, "-m", "pytest", *pytest_options]
+    if not any(option.startswith("-n") for option in pytest_options):
+        command += ["-n", str(os.cpu_count() or 1), "--dist", "loadgroup"]
+    return subprocess.call(command, cwd=paths.root())

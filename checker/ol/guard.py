@@ -1,0 +1,64 @@
+"""Notice code that changes the judge or Python under it: accidents and casual tricks.
+
+`builtins.len = …`, a patched `ol.expect`, a patched `pytest`: the names and functions
+of a few modules are remembered before the code runs and compared after every test. This
+is not a defence against an adversary in the same process; the README says what is.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+import types
+from typing import Any
+
+_WATCHED = (
+    "ol.expect", "ol.plain", "ol.failure", "ol.judge", "ol.trace", "ol.verdict",
+    "ol.automata", "unittest", "pytest", "re", "json", "time",
+)  # fmt: skip
+_LEFT_ALONE = {"_", "__builtins__", "__warningregistry__", "In", "Out"}
+
+
+class Guard:
+    """A snapshot of the watched modules' names, and of their functions' code."""
+
+    def __init__(self) -> None:
+        self._modules: dict[str, types.ModuleType] = {"builtins": builtins}
+        for name, module in list(sys.modules.items()):
+            if name in _WATCHED or name.startswith("ol.automata"):
+                self._modules[name] = module
+        self._names = {name: dict(vars(m)) for name, m in self._modules.items()}
+        self._codes = {
+            (name, key): value.__code__
+            for name, names in self._names.items()
+            for key, value in names.items()
+            if isinstance(value, types.FunctionType)
+        }
+
+    def changed(self) -> str:
+        """Return the first name that is not what it was, or an empty string."""
+        for name, key, _ in self._differences():
+            return f"{name}.{key}"
+        return ""
+
+    def restore(self) -> None:
+        """Put everything back, so that the next test is judged by an honest judge."""
+        for name, key, original in list(self._differences()):
+            if isinstance(original, types.FunctionType):
+                original.__code__ = self._codes[name, key]
+            setattr(self._modules[name], key, original)
+
+    def _differences(self) -> list[tuple[str, str, Any]]:
+        return [
+            (name, key, original)
+            for name, names in self._names.items()
+            for key, original in names.items()
+            if key not in _LEFT_ALONE
+            and (
+                vars(self._modules[name]).get(key) is not original
+                or (
+                    isinstance(original, types.FunctionType)
+                    and original.__code__ is not self._codes[name, key]
+                )
+            )
+        ]

@@ -1,0 +1,260 @@
+"""Run graded tests against code, in this process, and say what came of each.
+
+The checker calls this in a child process (`ol.run`), a notebook in its kernel
+(`ol.kernel`): the same test functions, the same verdicts.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import inspect
+import io
+import sys
+import time
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ol import codes, course, paths
+from ol.assist import assisted
+from ol.course import Check
+from ol.failure import Failure, Mismatch, shorten
+from ol.guard import Guard
+from ol.implementation import CellFailed, Implementation, Missing, Overlay
+from ol.package import PackageImplementation
+from ol.trace import learner_frames, where
+from ol.verdict import Verdict
+
+TestFunction = Callable[..., None]
+Views = dict[str, Any]  # argument name of a graded test → namespace
+
+
+class Judge:
+    """Judges the checks of one module against one `Code`.
+
+    A step check gets reference steps for everything before its exercise unless
+    `strict`; a named test runs the code's own chain. `overlay` plants mutants (see
+    `ol.implementation`).
+    """
+
+    def __init__(
+        self,
+        module: course.Module,
+        code: codes.Code,
+        *,
+        strict: bool = False,
+        overlay: Overlay | None = None,
+    ) -> None:
+        self.module = module
+        self.code = code
+        self.strict = strict
+        self._overlay = overlay
+        self._reference = codes.reference(module)
+        self._own: Implementation | None = None
+        self._tests: dict[str, list[tuple[str, TestFunction]]] = {}
+        self._guard = Guard()
+
+    def run(self, check: Check) -> Verdict:
+        """Judge one check; only a fault of the tool itself gets out as an exception."""
+        functions = self.functions(check)
+        try:
+            views = self._views(check)
+        except Missing as error:
+            return Verdict(check, error.state, why=str(error))
+        verdict = run_functions(check, functions, views)
+        if changed := self._guard.changed():
+            verdict.state, verdict.failure = "error", None
+            verdict.why = f"the code changes the checker or Python itself: {changed}"
+            self._guard.restore()
+        return verdict
+
+    def functions(self, check: Check) -> list[tuple[str, TestFunction]]:
+        """Return the graded functions of a check, in file order."""
+        if check.notebook not in self._tests:
+            self._tests[check.notebook] = graded_functions(self.module, check.notebook)
+        prefix = f"test_{check.name}"
+        found = [
+            (name, function)
+            for name, function in self._tests[check.notebook]
+            if name == prefix or name.startswith(f"{prefix}__")
+        ]
+        if not found:
+            raise paths.ToolError(f"no graded test is called {prefix}")
+        return found
+
+    def _views(self, check: Check) -> Views:
+        if self.code.package is not None:
+            views = PackageImplementation(self.code.package).view()
+        else:
+            views = self.implementation(check).view(check.notebook)
+        return dict(zip(course.NAMESPACES, views, strict=True))
+
+    def implementation(self, check: Check) -> Implementation:
+        """Return the instance that a check is judged on."""
+        if check.kind == "step" and not self.strict and self.code.name != "ref":
+            return self._assisted(check)
+        return self._chain()
+
+    def _chain(self) -> Implementation:
+        """Return the code's own chain, the reference standing in for skipped
+        notebooks.
+        """
+        if self._own is None:
+            chain = dict(self.code.chain)
+            for skipped in self.code.skipped:
+                if skipped in self._reference:
+                    chain[skipped] = self._reference[skipped]
+            self._own = Implementation(self.module, chain, self._overlay)
+        return self._own
+
+    def _assisted(self, check: Check) -> Implementation:
+        chain: dict[str, codes.Labelled] = {}
+        for notebook in self.module.present():
+            mine = self.code.chain.get(notebook.id)
+            reference = self._reference[notebook.id]
+            names = [exercise.name for exercise in notebook.exercises]
+            if notebook.id == check.notebook:
+                if mine is None:
+                    raise Missing(self.code.unreadable.get(notebook.id, "not started"))
+                before = names[: names.index(check.name)]
+                chain[notebook.id] = (assisted(mine[0], reference[0], before), mine[1])
+                break
+            chain[notebook.id] = reference
+            if mine is not None:
+                chain[notebook.id] = (assisted(mine[0], reference[0], names), mine[1])
+        return self._with_whole_notebooks(chain, check)
+
+    def _with_whole_notebooks(
+        self, chain: dict[str, codes.Labelled], check: Check
+    ) -> Implementation:
+        """Put the reference in place of an earlier notebook that does not execute."""
+        while True:
+            implementation = Implementation(self.module, chain, self._overlay)
+            for notebook_id in chain:
+                if notebook_id == check.notebook:
+                    return implementation
+                loaded = implementation.notebook(notebook_id)
+                names = course.public_names(self.module.notebook(notebook_id))
+                if any(not hasattr(loaded, name) for name in names):
+                    chain[notebook_id] = self._reference[notebook_id]
+                    implementation.close()
+                    break
+            else:
+                return implementation
+
+
+def graded_functions(
+    module: course.Module, notebook_id: str
+) -> list[tuple[str, TestFunction]]:
+    """Import a file of `checker/graded/`; a ToolError if it does not import."""
+    path = paths.graded(module.id) / f"test_{notebook_id}.py"
+    name = f"_ol_graded_{module.id.replace('.', '_')}_{notebook_id}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    loaded = importlib.util.module_from_spec(spec)
+    sys.modules[name] = loaded
+    try:
+        spec.loader.exec_module(loaded)
+    except Exception as error:
+        raise paths.ToolError(
+            f"{paths.shown(path)} does not load: {error!r}"
+        ) from error
+    return [
+        (key, value)
+        for key, value in vars(loaded).items()
+        if key.startswith("test_") and isinstance(value, types.FunctionType)
+    ]
+
+
+def run_functions(
+    check: Check, functions: list[tuple[str, TestFunction]], views: Views
+) -> Verdict:
+    """Call the functions of a check in order; the first that fails decides."""
+    started = time.perf_counter()
+    printed = BoundedText()
+    with printed.captured():
+        verdict = Verdict(check, "pass")
+        for _, function in functions:
+            arguments = {
+                name: views[name] for name in inspect.signature(function).parameters
+            }
+            try:
+                function(**arguments)
+            except (KeyboardInterrupt, paths.ToolError):
+                raise
+            except BaseException as error:  # SystemExit of learner code included
+                verdict = judge_error(check, error)
+                break
+    verdict.seconds = time.perf_counter() - started
+    verdict.printed = printed.getvalue()
+    return verdict
+
+
+def judge_error(check: Check, error: BaseException) -> Verdict:
+    """Turn what a graded function raised into a verdict."""
+    if isinstance(error, Mismatch):
+        why = error.failure.cause or error.failure.first_difference
+        return Verdict(
+            check, "wrong", why=why or "a wrong answer", failure=error.failure
+        )
+    frames = learner_frames(error)
+    if isinstance(error, NotImplementedError):
+        exercise = frames[-1].name if frames else check.name
+        if exercise == check.name:
+            return Verdict(check, "not_written", why=f"`{exercise}` is not written yet")
+        return Verdict(
+            check, "waiting", why=f"it calls `{exercise}`, which is not written yet"
+        )
+    if isinstance(error, Missing):
+        return Verdict(check, error.state, why=str(error))
+    if isinstance(error, CellFailed):
+        return Verdict(check, "error", why=f"cannot be executed: {error}")
+    return Verdict(
+        check, "error", why=_error_text(error), failure=_error_failure(error)
+    )
+
+
+def _error_text(error: BaseException) -> str:
+    if isinstance(error, MemoryError):
+        return "it ran out of memory"
+    if isinstance(error, SystemExit):
+        return "it called sys.exit()"
+    text = f"{type(error).__name__}: {shorten(str(error), 200)}"
+    if not learner_frames(error):
+        return f"the test could not use what came back: {text}"
+    return text
+
+
+def _error_failure(error: BaseException) -> Failure:
+    return Failure(yours=_error_text(error), cause=where(error))
+
+
+class BoundedText(io.TextIOBase):
+    """A text stream that keeps the beginning and only counts the rest."""
+
+    def __init__(self, limit: int = 2_000) -> None:
+        self._parts: list[str] = []
+        self._limit = limit
+        self._length = 0
+
+    def write(self, text: str) -> int:
+        if self._length < self._limit:
+            self._parts.append(text[: self._limit - self._length])
+        self._length += len(text)
+        return len(text)
+
+    def writable(self) -> bool:
+        return True
+
+    def getvalue(self) -> str:
+        text = "".join(self._parts)
+        if self._length > self._limit:
+            text += f"… ({self._length:,} characters printed)"
+        return text
+
+    @contextlib.contextmanager
+    def captured(self) -> Iterator[None]:
+        """Take what is printed, on both streams, while the block runs."""
+        with contextlib.redirect_stdout(self), contextlib.redirect_stderr(self):
+            yield

@@ -1,0 +1,167 @@
+"""Planting a mistake in code that is already loaded, through its interface alone.
+
+A mutant replaces one public function, or one method of a public class, wherever the
+implementation's own code looks that name up: in the globals of every module that binds
+the very same object, and on the class itself. It knows names and data of the interface
+and nothing of the code behind them, so it fits every implementation of the chapter.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections import ChainMap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+Interface = Mapping[str, Any]  # public name → function, class or constant, as it is now
+_ABSENT = object()
+
+
+class CannotPlantError(LookupError):
+    """The implementation has no such name, so there is nothing to replace."""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One mistake.
+
+    target   the name it replaces: "minimize", or "Dfa.step" for a method
+    make     (original, interface) → what stands in for the original
+    witness  a question to an interface whose answer the mistake changes; where it does
+             not, the implementation never calls the target: it "cannot be planted here"
+    """
+
+    id: str
+    title: str
+    pitfall: str
+    symptom: str
+    target: str
+    make: Callable[[Any, Interface], Any]
+    witness: Callable[[Interface], object]
+
+
+def outermost(original: Callable[..., Any], mutated: Callable[..., Any]) -> Any:
+    """Return a function: `mutated` when called from outside, `original` within.
+
+    A recursive function looks itself up by name and so finds its stand-in; the mistake
+    is to be made once per call from outside, not once per level.
+    """
+    calls = threading.local()
+
+    @functools.wraps(original)
+    def stand_in(*args: Any, **kwargs: Any) -> Any:
+        if getattr(calls, "running", False):
+            return original(*args, **kwargs)
+        calls.running = True
+        try:
+            return mutated(*args, **kwargs)
+        finally:
+            calls.running = False
+
+    return stand_in
+
+
+@contextmanager
+def plant_in(namespaces: Sequence[object], mutant: Mutant) -> Iterator[None]:
+    """Make `mutant`'s mistake inside the `with` block; afterwards all is as it was.
+
+    namespaces: the implementation's modules, or their dicts, in the order of the
+    course: where two bind one name differently, the later one is the public one.
+    Raises CannotPlantError, before anything is touched, where the target is missing.
+    """
+    spaces = [_as_dict(namespace) for namespace in namespaces]
+    with _planted(spaces, mutant, _interface(spaces)):
+        yield
+
+
+def overlay(mutant: Mutant) -> Callable[[dict[str, Any], str], None]:
+    """Return the `overlay` of an `Implementation` (`ol.implementation`) that plants it.
+
+    It acts on each freshly executed notebook that defines the target itself, before
+    any other notebook can import it, and for good: that instance is the mutant.
+    """
+    fresh: list[dict[str, Any]] = []
+
+    def plant(namespace: dict[str, Any], notebook_id: str) -> None:
+        fresh.append(namespace)
+        owner = namespace.get(mutant.target.partition(".")[0])
+        if getattr(owner, "__module__", _ABSENT) == namespace.get("__name__"):
+            _planted([namespace], mutant, _interface(fresh))
+
+    return plant
+
+
+def _planted(
+    spaces: Sequence[dict[str, Any]], mutant: Mutant, interface: Interface
+) -> ExitStack:
+    """Replace the target in all `spaces`; closing what is returned undoes it."""
+    owner_name, _, method = mutant.target.partition(".")
+    original = owner = interface.get(owner_name, _ABSENT)
+    if method and owner is not _ABSENT:
+        original = getattr(owner, method, _ABSENT)
+    if original is _ABSENT:
+        raise CannotPlantError(f"{mutant.id}: this code has no {mutant.target}")
+    mutated = mutant.make(original, interface)
+    if not isinstance(original, type):
+        mutated = outermost(original, mutated)
+    undo = ExitStack()
+    if method:
+        undo.callback(_replace_attribute(owner, method, mutated))
+        return undo
+    for space in spaces:
+        for name in [key for key, value in space.items() if value is original]:
+            undo.callback(_replace_name(space, name, mutated))
+    return undo
+
+
+def witness_changed(mutant: Mutant, namespaces: Sequence[object]) -> bool:
+    """Say whether the planted mistake shows at all on the mutant's own question."""
+    interface = _interface([_as_dict(namespace) for namespace in namespaces])
+    before = _answer(mutant, interface)
+    try:
+        with plant_in(namespaces, mutant):
+            return before != _answer(mutant, interface)
+    except CannotPlantError:
+        return False
+
+
+def _answer(mutant: Mutant, interface: Interface) -> object:
+    try:
+        return mutant.witness(interface)
+    except Exception as error:  # a refusal, or code not written yet, is an answer, too
+        return type(error).__name__, getattr(error, "kind", None)
+
+
+def _interface(spaces: Sequence[dict[str, Any]]) -> Interface:
+    """Return all names of `spaces`, as they are at each look; later spaces win."""
+    return ChainMap(*reversed(spaces))
+
+
+def _as_dict(namespace: object) -> dict[str, Any]:
+    return namespace if isinstance(namespace, dict) else vars(namespace)
+
+
+def _replace_name(space: dict[str, Any], name: str, mutated: Any) -> Callable[[], None]:
+    original, space[name] = space[name], mutated
+
+    def restore() -> None:
+        if space.get(name) is mutated:  # else the block itself rebound it: leave it
+            space[name] = original
+
+    return restore
+
+
+def _replace_attribute(owner: Any, name: str, mutated: Any) -> Callable[[], None]:
+    own = vars(owner).get(name, _ABSENT)
+    setattr(owner, name, mutated)
+
+    def restore() -> None:
+        if own is _ABSENT:  # it was inherited
+            delattr(owner, name)
+        else:
+            setattr(owner, name, own)
+
+    return restore

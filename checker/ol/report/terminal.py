@@ -1,0 +1,185 @@
+"""An outcome on a terminal: 80 columns, words rather than colour, pipes welcome.
+
+The first line says whether the tool or the code failed, the last what to do next. Only
+the first failure is told in full: what comes after it is often its consequence.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ol import course, paths
+from ol.verdict import UNCOUNTED, Outcome, Verdict
+
+_STYLES = {
+    "pass": "green", "wrong": "bold red", "error": "bold red", "timeout": "bold red",
+    "not_written": "yellow", "waiting": "dim", "skipped": "dim", "absent": "dim",
+}  # fmt: skip
+_FAILED = ("wrong", "error", "timeout")
+
+
+def console(stderr: bool = False) -> Console:
+    """Return a console that respects NO_COLOR, pipes, and the terminal's width."""
+    stream = sys.stderr if stderr else sys.stdout
+    width = None if stream.isatty() else 80
+    return Console(
+        stderr=stderr, highlight=False, markup=False, width=width, emoji=False
+    )
+
+
+def show(
+    outcome: Outcome,
+    module: course.Module,
+    out: Console,
+    *,
+    picture: Path | None = None,
+) -> None:
+    """Print an outcome."""
+    out.print(Text(first_line(outcome), style="bold"))
+    out.print(Text(_facts(outcome, module), style="dim"))
+    for note in outcome.notes:
+        out.print(Text(f"note  {note}", style="yellow"))
+    for notebook in module.notebooks:
+        mine = [v for v in outcome.verdicts if v.check.notebook == notebook.id]
+        if mine and all(v.state != "absent" for v in mine):
+            out.print()
+            out.print(Text(f"{notebook.id}  {notebook.title}", style="bold"))
+            out.print(_table(mine))
+    _show_absent(outcome, out)
+    failed = first_failure(outcome.verdicts)
+    if failed is not None:
+        out.print()
+        out.print(failure(failed, picture))
+    out.print()
+    out.print(Text(next_step(outcome, module)))
+
+
+def first_line(outcome: Outcome) -> str:
+    """Say in one sentence how the code stands."""
+    counted = [v for v in outcome.verdicts if v.state not in UNCOUNTED]
+    passed = sum(v.state == "pass" for v in counted)
+    whose = {"work": "Your code", "ref": "The reference"}.get(
+        outcome.code, outcome.code
+    )
+    if not counted:
+        return f"{whose}: nothing was run."
+    if passed == len(counted):
+        return f"{whose}: all {passed} checks pass."
+    failed = first_failure(outcome.verdicts)
+    text = f"{whose}: {passed} of {len(counted)} checks pass"
+    if failed is not None:
+        return f"{text}; first to mend: {failed.check.name} ({failed.state})."
+    return f"{text}, none is wrong; the rest is to be written."
+
+
+def _facts(outcome: Outcome, module: course.Module) -> str:
+    points = [v.points for v in outcome.verdicts if v.state != "absent"]
+    got, possible = sum(p[0] for p in points), sum(p[1] for p in points)
+    text = f"{module.id} · {got} of {possible} points"
+    skipped = sorted(
+        {v.check.notebook for v in outcome.verdicts if v.state == "skipped"}
+    )
+    if skipped:
+        text += f" · skipped, 0 points: {', '.join(skipped)}"
+    if outcome.kept:
+        text += f" · {outcome.kept} results kept from an earlier run of the same code"
+    return text
+
+
+def first_failure(verdicts: Iterable[Verdict]) -> Verdict | None:
+    return next((v for v in verdicts if v.state in _FAILED), None)
+
+
+def _table(verdicts: list[Verdict]) -> Padding:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(width=11)
+    table.add_column(no_wrap=True)
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(overflow="fold")
+    for verdict in verdicts:
+        got, possible = verdict.points
+        words = (
+            "" if verdict.state in ("pass", "not_written", "skipped") else verdict.why
+        )
+        if verdict.state in _FAILED:
+            words = _one_line(words)
+        table.add_row(
+            Text(verdict.state, style=_STYLES[verdict.state]),
+            verdict.check.name,
+            f"{got}/{possible}",
+            Text(words),
+        )
+    return Padding(table, (0, 0, 0, 2))
+
+
+def _one_line(text: str, limit: int = 90) -> str:
+    line = text.split("\n")[0]
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def _show_absent(outcome: Outcome, out: Console) -> None:
+    absent = [v for v in outcome.verdicts if v.state == "absent"]
+    if not absent:
+        return
+    notebooks = sorted({v.check.notebook for v in absent})
+    out.print()
+    text = f"absent       {len(absent)} tests of {notebooks[0]} … {notebooks[-1]}: "
+    out.print(Text(f"  {text}not in the course yet", style="dim"))
+
+
+def failure(verdict: Verdict, picture: Path | None = None) -> Table:
+    """Return one failure in full: asked, yours, expected, where they part, why."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(width=9, no_wrap=True)
+    table.add_column(overflow="fold")
+    table.add_row(
+        Text(verdict.state, style="bold red"), Text(verdict.check.name, "bold")
+    )
+    data = verdict.failure
+    if data is None:
+        table.add_row("why", Text(verdict.why))
+    else:
+        rows = (
+            ("asked", data.input),
+            ("yours", data.yours),
+            ("expected", data.expected),
+            ("differs", data.first_difference),
+            ("because" if data.expected or data.input else "where", data.cause),
+        )
+        for label, text in rows:
+            if text:
+                table.add_row(label, Text(text))
+    if verdict.printed:
+        table.add_row("printed", Text(_one_line(verdict.printed, 300)))
+    if picture is not None:
+        table.add_row("picture", Text(paths.shown(picture)))
+    return table
+
+
+def next_step(outcome: Outcome, module: course.Module) -> str:
+    """Say what to do now, as a command where there is one."""
+    ol = paths.command()
+    counted = [v for v in outcome.verdicts if v.state not in UNCOUNTED]
+    if outcome.code == "ref" and outcome.exit:
+        return "Next: report this; the reference has to pass."
+    if outcome.code == "ref" or not counted:
+        return f"Next: {ol} lab opens the first notebook."
+    if any("is not there" in v.why for v in counted if v.state == "not_written"):
+        return f"Next: {ol} start brings the notebooks, {ol} lab opens them."
+    target = first_failure(counted)
+    target = target or next((v for v in counted if v.state == "not_written"), None)
+    target = target or next((v for v in counted if v.state == "waiting"), None)
+    if target is None:
+        return "Next: all that is in the course passes. Well done."
+    name, place = target.check.name, f"{target.check.notebook}.ipynb"
+    if module.exercise(name) is None:
+        return f"Next: `{name}` in {place}; {ol} check {name} tells more."
+    verb = "write" if target.state == "not_written" else "mend"
+    return f"Next: {verb} `{name}` in {place}. Stuck? {ol} hint {name}"

@@ -1,0 +1,5 @@
+# %% [markdown] name="title"
+# # 00 · Look around
+
+# %%
+print("nothing to write here")

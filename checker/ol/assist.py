@@ -7,40 +7,25 @@ exercise stay.
 
 from __future__ import annotations
 
-import ast
 import dataclasses
 from collections.abc import Iterable, Sequence
 
-from ol.extract import strip_magics
-from ol.source import Cell
+from ol.effects import effects_of
+from ol.extract import parsed
+from ol.source import Cell, cell_id
 
 
 def defined_names(cell: Cell) -> set[str]:
-    """Return the names that a code cell's top level binds by def, class or
-    assignment.
-    """
+    """Return the names that a code cell's top level binds, imports included."""
     if cell.kind != "code":
         return set()
-    try:
-        tree = ast.parse(strip_magics(cell.source))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return set()
-    names: set[str] = set()
-    for statement in tree.body:
-        if isinstance(statement, ast.FunctionDef | ast.ClassDef):
-            names.add(statement.name)
-        elif isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign):
-            targets = getattr(statement, "targets", None) or [statement.target]  # type: ignore[union-attr]
-            names |= {t.id for t in targets if isinstance(t, ast.Name)}
-    return names
+    return {name for s in parsed(cell).body for name in effects_of(s).binds}
 
 
 def assisted(
     mine: Sequence[Cell], reference: Sequence[Cell], exercises: Iterable[str]
 ) -> list[Cell]:
-    """Return my cells with the reference's `exercises` and missing given cells put
-    in.
-    """
+    """Return my cells with the reference's `exercises`, and missing given cells."""
     cells = _with_given(list(mine), reference)
     for name in exercises:
         step = next(c for c in reference if c.role == "solution" and c.name == name)
@@ -52,9 +37,7 @@ def assisted(
 
 
 def _place_for(name: str, cells: Sequence[Cell]) -> int:
-    """Return the index behind the last cell that defines the name (the end, if
-    none).
-    """
+    """Return the index behind the last cell that defines the name, or the end."""
     for index in range(len(cells) - 1, -1, -1):
         cell = cells[index]
         if (cell.role, cell.name) == ("solution", name) or name in defined_names(cell):
@@ -63,16 +46,23 @@ def _place_for(name: str, cells: Sequence[Cell]) -> int:
 
 
 def _with_given(mine: list[Cell], reference: Sequence[Cell]) -> list[Cell]:
-    """Insert given cells whose names the learner's notebook does not define any
-    more.
-    """
+    """Insert given cells whose names the learner's notebook does not define any more."""
     present = {name for cell in mine for name in defined_names(cell)}
-    missing = [
-        dataclasses.replace(cell, origin=f"the course's own `{cell.name}`", number=None)
-        for cell in reference
-        if cell.role == "given" and defined_names(cell) - present
-    ]
-    after_imports = 1 + next(
-        (i for i, c in enumerate(mine) if c.kind == "code" and "import" in c.source), -1
-    )
-    return [*mine[:after_imports], *missing, *mine[after_imports:]]
+    cells = list(mine)
+    for index, cell in enumerate(reference):
+        if cell.role == "given" and defined_names(cell) - present:
+            origin = f"the course's own `{cell.name}`"
+            given = dataclasses.replace(
+                cell, origin=origin, number=None, id=cell_id(cell)
+            )
+            cells.insert(_place_behind(reference[:index], cells), given)
+    return cells
+
+
+def _place_behind(before: Sequence[Cell], cells: Sequence[Cell]) -> int:
+    """Return the index behind the nearest of the cells `before` that is still there."""
+    ids = [cell.id for cell in cells]
+    for cell in reversed(before):
+        if cell.name and cell_id(cell) in ids:
+            return ids.index(cell_id(cell)) + 1
+    return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import symtable
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 _MUTATORS = frozenset(
@@ -28,12 +28,14 @@ _DEFINITIONS = (
 class Effects:
     """The names that one statement binds, changes in place, and reads.
 
-    Reads include what the bodies of its functions read when they are called.
+    Reads include what the bodies of its functions read when they are called;
+    `when_called` are the global names that those bodies change.
     """
 
     binds: set[str] = field(default_factory=set)
     changes: set[str] = field(default_factory=set)
     reads: set[str] = field(default_factory=set)
+    when_called: set[str] = field(default_factory=set)
     is_definition: bool = False
 
     @property
@@ -56,8 +58,8 @@ def _effects_of(statement: ast.stmt) -> Effects:
     effects = Effects(is_definition=_is_definition(statement))
     try:
         table = symtable.symtable(ast.unparse(statement), "<cell>", "exec")
-    except (SyntaxError, RecursionError):  # such as `return` outside a function
-        return effects
+    except (SyntaxError, RecursionError):  # `await`, or nested too deeply
+        return _rough_effects(statement, effects)
     for symbol in table.get_symbols():
         if symbol.is_assigned() or symbol.is_imported():
             effects.binds.add(symbol.get_name())
@@ -66,7 +68,17 @@ def _effects_of(statement: ast.stmt) -> Effects:
     for child in table.get_children():
         _read_scope(child, effects)
     effects.reads |= _annotation_names(statement)
-    effects.changes |= set(_changed_names(statement))
+    effects.changes |= set(_changed_names(_here(statement)))
+    inside = set(_changed_names(ast.walk(statement)))
+    effects.when_called = effects.changes | (inside & effects.reads)
+    return effects
+
+
+def _rough_effects(statement: ast.stmt, effects: Effects) -> Effects:
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Name):
+            reads = isinstance(node.ctx, ast.Load)
+            (effects.reads if reads else effects.binds).add(node.id)
     return effects
 
 
@@ -139,8 +151,8 @@ def _root_name(node: ast.AST) -> str | None:
     return node.id if isinstance(node, ast.Name) else None
 
 
-def _changed_names(statement: ast.stmt) -> Iterator[str]:
-    for node in _here(statement):
+def _changed_names(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
         name = None
         if isinstance(node, ast.Attribute | ast.Subscript):
             if isinstance(node.ctx, ast.Store | ast.Del):
@@ -162,14 +174,22 @@ def _changed_by_call(call: ast.Call) -> str | None:
     return None
 
 
-def unsure_changes(statement: ast.stmt) -> set[str]:
-    """Names that a dropped expression statement hands to code which may change them."""
-    if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)):
-        return set()
-    call = statement.value
-    if _root_name(call.func) == "ol" or _root_name(call.func) in _HARMLESS:
-        return set()
-    names = {_root_name(argument) for argument in call.args}
-    if isinstance(call.func, ast.Attribute):
-        names.add(_root_name(call.func.value))
+def unsure_changes(statement: ast.stmt, called: Mapping[str, set[str]]) -> set[str]:
+    """Names that a dropped statement hands to code which may change them.
+
+    `called` gives the names that the notebook's own functions change when called.
+    """
+    names: set[str | None] = set()
+    for node in _here(statement):
+        if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
+            continue
+        call = node.value
+        root = _root_name(call.func)
+        if root == "ol" or root in _HARMLESS:
+            continue
+        names |= {_root_name(argument) for argument in call.args}
+        if isinstance(call.func, ast.Attribute):
+            names.add(root)
+        else:
+            names |= called.get(root or "", set())
     return {name for name in names if name}

@@ -15,7 +15,8 @@ import ast
 import functools
 import re
 import types
-from collections.abc import Iterable, Sequence
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ol.effects import Effects, effects_of, unsure_changes
@@ -24,7 +25,8 @@ from ol.source import Cell
 _MAGIC = re.compile(
     r"^(?P<indent>\s*)(?:(?:[\w., ]+=\s*)?[%!]|\?).*|^(?:\?*[\w.]+\?+)\s*$"
 )
-_CODE_CELL_MAGICS = ("time", "timeit", "capture", "prun")
+_CODE_CELL_MAGICS = ("time", "capture", "prun")  # `%%timeit` binds no names
+_NAMED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _DECISION = re.compile(r"#\s*ol:\s*(keep|skip)\b")
 
 
@@ -42,9 +44,7 @@ class Piece:
     @property
     def defines(self) -> list[str]:
         """Return the functions and classes that the kept statements define."""
-        return [
-            s.name for s in self.kept if isinstance(s, ast.FunctionDef | ast.ClassDef)
-        ]
+        return [s.name for s in self.kept if isinstance(s, _NAMED)]
 
 
 @dataclass
@@ -63,9 +63,12 @@ class Extraction:
         """Compile the kept statements of a cell; SyntaxError carries cell and line."""
         if piece.code is None:
             tree = ast.Module(body=piece.kept, type_ignores=[])
-            piece.code = compile(
-                tree, self.filename(piece), "exec", flags=self.flags, dont_inherit=True
-            )
+            name = self.filename(piece)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                piece.code = compile(
+                    tree, name, "exec", flags=self.flags, dont_inherit=True
+                )
         return piece.code
 
     @property
@@ -91,9 +94,21 @@ def _extract(cells: tuple[Cell, ...], label: str, wanted: frozenset[str]) -> Ext
     for piece in pieces:
         flags |= _hoist_future(piece)
     _keep(pieces, set(wanted))
-    notes = [note for piece in pieces if (note := _unsure_note(piece, pieces))]
-    notes += _double_notes(pieces)
-    return Extraction(label, pieces, notes, flags)
+    notes = [*_unsure_notes(pieces), *_double_notes(pieces)]
+    extraction = Extraction(label, pieces, notes, flags)
+    for piece in pieces:
+        _compile(extraction, piece)
+    return extraction
+
+
+def _compile(extraction: Extraction, piece: Piece) -> None:
+    """Find out now what only shows when the kept part alone is compiled: an `await`."""
+    try:
+        extraction.code(piece)
+    except SyntaxError as error:
+        piece.error, piece.kept = error, []
+    except (RecursionError, MemoryError):
+        piece.error, piece.kept = SyntaxError("nested too deeply"), []
 
 
 def strip_magics(source: str) -> str:
@@ -104,27 +119,54 @@ def strip_magics(source: str) -> str:
         if word not in _CODE_CELL_MAGICS:
             return "\n" * source.count("\n")
         source = source.replace(first, "", 1)
+    lines = source.split("\n")
+    # Only a line that Python stumbles over: in valid Python a % there is an operator.
+    while (at := _line_of_error(lines)) is not None:
+        match = _MAGIC.match(lines[at])
+        if match is None:
+            break
+        end = at + 1
+        while lines[end - 1].endswith("\\") and end < len(lines):
+            end += 1
+        lines[at:end] = [f"{match['indent'] or ''}pass", *[""] * (end - at - 1)]
+    return "\n".join(lines)
+
+
+def _line_of_error(lines: Sequence[str]) -> int | None:
     try:
-        ast.parse(source)
-        return source  # a % that starts a line of valid Python is an operator
-    except (SyntaxError, ValueError):
-        lines = source.split("\n")
-        return "\n".join(
-            f"{match['indent'] or ''}pass" if (match := _MAGIC.match(line)) else line
-            for line in lines
-        )
+        parse("\n".join(lines))
+    except SyntaxError as error:
+        return error.lineno - 1 if error.lineno and error.lineno <= len(lines) else None
+    return None
+
+
+def parse(source: str, filename: str = "<cell>") -> ast.Module:
+    """Parse without warnings; a SyntaxError for whatever Python cannot compile."""
+    flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(source, filename)
+            compile(source, filename, "exec", flags=flags, dont_inherit=True)
+    except (ValueError, RecursionError, MemoryError) as error:  # a NUL byte, 10,000 "("
+        raise SyntaxError(str(error) or "nested too deeply") from error
+    return tree
+
+
+def parsed(cell: Cell) -> ast.Module:
+    """Return the tree of a code cell, an empty one where it cannot be read."""
+    try:
+        return parse(strip_magics(cell.source))
+    except SyntaxError:
+        return ast.Module(body=[], type_ignores=[])
 
 
 def _read_piece(cell: Cell, label: str) -> Piece:
     piece = Piece(cell, strip_magics(cell.source))
     try:
-        tree = ast.parse(piece.source, f"{label} [{cell.place}]")
+        piece.statements = parse(piece.source, f"{label} [{cell.place}]").body
     except SyntaxError as error:
         piece.error = error
-    except (ValueError, RecursionError, MemoryError) as error:  # a NUL byte, 10,000 "("
-        piece.error = SyntaxError(str(error))
-    else:
-        piece.statements = tree.body
     return piece
 
 
@@ -169,35 +211,36 @@ def _keep(pieces: list[Piece], needed: set[str]) -> None:
 
 def _decision(piece: Piece, statement: ast.stmt) -> str | None:
     lines = piece.source.split("\n")
-    for line in lines:
-        if line.lstrip().startswith("#") and (match := _DECISION.search(line)):
-            return match[1]
-    for line in lines[statement.lineno - 1 : statement.end_lineno]:
+    own = lines[statement.lineno - 1 : statement.end_lineno]
+    for line in (*own, *(line for line in lines if line.lstrip().startswith("#"))):
         if match := _DECISION.search(line):
             return match[1]
     return None
 
 
-def _unsure_note(piece: Piece, pieces: list[Piece]) -> str | None:
-    """Report a dropped statement that may change what kept code reads."""
-    data = {
-        name
-        for other in pieces
-        for statement in other.kept
-        if not effects_of(statement).is_definition
-        for name in effects_of(statement).binds
-    }
-    for statement in piece.statements:
-        if statement in piece.kept or _decision(piece, statement) == "skip":
-            continue
-        if names := unsure_changes(statement) & data:
-            text = ast.unparse(statement).split("\n")[0]
-            return (
+def _unsure_notes(pieces: list[Piece]) -> Iterator[str]:
+    """Report dropped statements that may change what kept code reads."""
+    data: set[str] = set()
+    called: dict[str, set[str]] = {}
+    for piece in pieces:
+        for statement in piece.kept:
+            effects = effects_of(statement)
+            if not effects.is_definition:
+                data |= effects.binds
+            called |= dict.fromkeys(effects.binds, effects.when_called)
+    for piece in pieces:
+        dropped = (s for s in piece.statements if s not in piece.kept)
+        for statement in dropped:
+            names = unsure_changes(statement, called) & data
+            if not names or _decision(piece, statement) == "skip":
+                continue
+            text = piece.source.split("\n")[statement.lineno - 1].strip()
+            yield (
                 f"{piece.cell.place} runs only in the notebook: `{text}` may change "
                 f"{', '.join(sorted(names))}. If it belongs to your solution, write "
                 "`# ol: keep` behind it."
             )
-    return None
+            break
 
 
 def _double_notes(pieces: list[Piece]) -> list[str]:

@@ -16,11 +16,11 @@ import itertools
 import linecache
 import sys
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ol import course
-from ol.extract import Extraction, Piece, extract, strip_magics
+from ol.extract import Extraction, Piece, extract, parsed
 from ol.paths import ToolError
 from ol.source import Cell
 
@@ -263,27 +263,45 @@ def _leave_stub(piece: Piece, problem: Problem, namespace: dict[str, Any]) -> No
 
 
 def imports_of(cells: Sequence[Cell]) -> dict[str, set[str]]:
-    """Return the `ol.mine` notebooks that cells import from: alias → names."""
+    """Return the `ol.mine` notebooks that cells import from: alias → names.
+
+    "*" is among the names of one that is imported whole.
+    """
     found: dict[str, set[str]] = {}
     for cell in cells:
         if cell.kind != "code" or _PREFIX not in cell.source:
             continue
-        try:
-            tree = ast.parse(strip_magics(cell.source))
-        except (SyntaxError, ValueError):
-            continue
-        for node in ast.walk(tree):
-            module = getattr(node, "module", None) or ""
-            if isinstance(node, ast.ImportFrom) and module.startswith(f"{_PREFIX}."):
-                names = found.setdefault(module.removeprefix(f"{_PREFIX}."), set())
-                names |= {alias.name for alias in node.names}
+        for node in ast.walk(parsed(cell)):
+            for alias, names in _mine_imports(node):
+                found.setdefault(alias, set()).update(names)
     return found
+
+
+def _mine_imports(node: ast.AST) -> Iterator[tuple[str, set[str]]]:
+    if isinstance(node, ast.Import):
+        for item in node.names:
+            if item.name.startswith(f"{_PREFIX}."):
+                yield item.name.removeprefix(f"{_PREFIX}."), {"*"}
+    elif isinstance(node, ast.ImportFrom) and node.module == _PREFIX:
+        for item in node.names:
+            yield item.name, {"*"}
+    elif isinstance(node, ast.ImportFrom) and node.module:
+        if node.module.startswith(f"{_PREFIX}."):
+            names = {item.name for item in node.names}
+            yield node.module.removeprefix(f"{_PREFIX}."), names
 
 
 def imported_names(
     chain: Mapping[str, tuple[Sequence[Cell], str]], alias: str
 ) -> set[str]:
     """Return the names that the chain's notebooks import from one of them."""
-    return {
-        name for cells, _ in chain.values() for name in imports_of(cells).get(alias, ())
-    }
+    found: set[str] = set()
+    for cells, _ in chain.values():
+        names = imports_of(cells).get(alias, set())
+        found |= names
+        if "*" in names:  # whatever is written there may be a name from it
+            trees = [parsed(cell) for cell in cells if cell.kind == "code"]
+            nodes = [node for tree in trees for node in ast.walk(tree)]
+            found |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+            found |= {node.id for node in nodes if isinstance(node, ast.Name)}
+    return found

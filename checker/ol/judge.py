@@ -121,7 +121,7 @@ class Judge:
                 chain[notebook.id] = (assisted(mine[0], reference[0], before), mine[1])
                 break
             chain[notebook.id] = reference
-            if mine is not None:
+            if mine is not None and notebook.id not in self.code.skipped:
                 chain[notebook.id] = (assisted(mine[0], reference[0], names), mine[1])
         return self._with_whole_notebooks(chain, check)
 

@@ -93,7 +93,7 @@ class LiveJudge:
         fresh: dict[int, Any] = {}
         for notebook, alias, wanted in self._imports():
             loaded = implementation.notebook(notebook)
-            for name in wanted:
+            for name in wanted - {"*"}:
                 names.setdefault(name, getattr(loaded, name, None))
             for name, value in vars(_kernel_module(alias)).items():
                 if isinstance(value, types.FunctionType | type) and hasattr(

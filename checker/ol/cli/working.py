@@ -34,6 +34,8 @@ def lab(jupyter_options: tuple[str, ...]) -> None:
         **os.environ,
         "PATH": f"{folder}{os.pathsep}{os.environ.get('PATH', '')}",
         "JUPYTER_PREFER_ENV_PATH": "1",
+        # no news pop-up, no look for updates, no nbgrader panels for instructors
+        "JUPYTER_CONFIG_PATH": str(paths.root() / "checker" / "jupyter"),
     }
     command = [
         program,

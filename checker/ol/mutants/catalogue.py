@@ -18,6 +18,7 @@ from ol import automata
 from ol.forms import DEAD
 from ol.mutants.overlay import Interface, Mutant
 from ol.paths import UsageError
+from ol.plain import plain
 
 
 def table(dfa: Any) -> tuple[list[bool], bytes]:
@@ -27,6 +28,37 @@ def table(dfa: Any) -> tuple[list[bool], bytes]:
 
 def _table_of(pattern: str) -> Callable[[Interface], object]:
     return lambda course: table(course["regex_to_dfa"](pattern))
+
+
+# --- notebook 01: read_member, parse
+
+
+def _bind_too_much(original: Any, course: Interface) -> Any:
+    """Let a quantifier at the end of a sequence repeat the whole sequence."""
+
+    def parse(pattern: str) -> Any:
+        node = original(pattern)
+        parts = getattr(node, "parts", ())
+        if not parts or type(parts[-1]).__name__ != "Repeat":
+            return node
+        last = parts[-1]
+        return replace(last, part=replace(node, parts=(*parts[:-1], last.part)))
+
+    return parse
+
+
+def _without_last(original: Any, course: Interface) -> Any:
+    """Leave the last symbol of a range out, as Python's `range` does."""
+
+    def read_member(reader: Any) -> Any:
+        start = reader.at
+        ranges = original(reader)
+        if "-" not in reader.text[start + 1 : reader.at]:
+            return ranges
+        ((low, high),) = ranges
+        return ((low, max(low, high - 1)),)
+
+    return read_member
 
 
 # --- notebook 02: epsilon_closure, thompson
@@ -222,6 +254,24 @@ _ALL = (
         target="number_breadth_first",
         make=_depth_first,
         witness=_table_of("(cat|car|dog)s?"),
+    ),
+    Mutant(
+        id="u07",
+        title="a quantifier binds everything before it",
+        pitfall="The parts so far are kept in one list, and the list is repeated.",
+        symptom="ab? accepts the empty string and no longer accepts a.",
+        target="parse",
+        make=_bind_too_much,
+        witness=lambda course: plain(course["parse"]("ab?")),
+    ),
+    Mutant(
+        id="u08",
+        title="a range without its last character",
+        pitfall="Both ends of a-z belong to the range, not only the first.",
+        symptom="[a-c] refuses c.",
+        target="read_member",
+        make=_without_last,
+        witness=lambda course: plain(course["parse"]("[a-c]")),
     ),
 )
 CATALOGUE: dict[str, Mutant] = {mutant.id: mutant for mutant in _ALL}

@@ -137,10 +137,11 @@ def _show_absent(outcome: Outcome, out: Console) -> None:
 def failure(verdict: Verdict, picture: Path | None = None) -> Table:
     """Return one failure in full: asked, yours, expected, where they part, why."""
     table = Table.grid(padding=(0, 2))
-    table.add_column(width=9, no_wrap=True)
+    table.add_column(min_width=8, no_wrap=True)
     table.add_column(overflow="fold")
     table.add_row(
-        Text(verdict.state, style="bold red"), Text(verdict.check.name, "bold")
+        Text(verdict.state, style=_STYLES[verdict.state]),
+        Text(verdict.check.name, "bold"),
     )
     data = verdict.failure
     if data is None:

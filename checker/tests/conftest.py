@@ -1,0 +1,45 @@
+"""Fixtures: a course of three small notebooks, handed out and ready to be broken."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from mini_course import MINI, MiniCourse
+
+from ol import build, course
+
+collect_ignore = ["mini"]  # its graded tests judge learners, not the checker
+
+
+@pytest.fixture(scope="session")
+def built_mini(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a clone of the mini course with its notebooks built, once per worker."""
+    clone = tmp_path_factory.mktemp("built") / "clone"
+    shutil.copytree(MINI, clone)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OL_ROOT", str(clone))
+        build.write(build.build(course.load().module("M1")))
+    return clone
+
+
+@pytest.fixture
+def mini(
+    built_mini: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> MiniCourse:
+    """Return a fresh clone of the mini course, its work folder not started yet."""
+    clone = tmp_path / "clone"
+    shutil.copytree(built_mini, clone)
+    monkeypatch.setenv("OL_ROOT", str(clone))
+    monkeypatch.delenv("OL_WORK", raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.chdir(clone)
+    return MiniCourse(clone)
+
+
+@pytest.fixture
+def started(mini: MiniCourse) -> MiniCourse:
+    """Return the mini course with the notebooks in the learner's folder."""
+    mini.start()
+    return mini

@@ -22,7 +22,7 @@ ROOMS = [
     ("implementation", "guard"),
     ("assist", "codes", "package", "workspace", "build"),
     ("words", "verdict", "stages"),
-    ("judge", "results"),
+    ("judge", "results", "steppers"),
     ("run", "live", "mine"),
     ("checking", "report"),
     ("kernel",),

@@ -1,4 +1,4 @@
-"""What a learner types: lab, start, status, check, hint, diff, skip, reset, draw."""
+"""What a learner types: lab, start, status, check, hint, diff, draw, explore, …"""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ def ol() -> None:
     One exercise:                 ol check epsilon_closure
     Stuck?                        ol hint epsilon_closure
     Look at an automaton:         ol draw "(cat|car|dog)s?"
+    Step through it:              ol explore "(cat|car|dog)s?"
 
     Exit codes: 0 all right, 1 something is not written or not right yet, 2 the
     command was used wrongly, 3 the tool itself failed.
@@ -65,6 +66,7 @@ from ol.cli import dev, judging, looking, working  # noqa: E402  (they use the a
 
 for command in (
     working.lab, working.start, working.status, judging.check, judging.tests,
-    looking.hint, looking.diff, looking.draw, working.skip, working.reset, dev.dev,
+    looking.hint, looking.diff, looking.draw, looking.explore,
+    working.skip, working.reset, dev.dev,
 ):  # fmt: skip
     ol.add_command(command)

@@ -1,6 +1,6 @@
 """Automata that move: one stepper, in a notebook or as a page.
 
-`traces` works out the steps, `explore`, `subsets` and `merging` put them into words and
+`traces` works out the steps, `walking`, `subsets` and `merging` put them into words and
 marks, `scene` is what they have in common. stepper.js shows a scene: in a notebook
 (`widget`) or alone (`page`). `show` is where readers come in.
 """
@@ -39,6 +39,6 @@ def watch_minimize(dfa_or_pattern: Any) -> Stepper:
 
 
 def _widget(scene: Scene) -> Stepper:
-    from ol.steppers.widget import Stepper  # half a second of imports: only for a kernel
+    from ol.steppers.widget import Stepper  # slow to import, and only for a kernel
 
     return Stepper(scene)

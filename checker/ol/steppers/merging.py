@@ -64,8 +64,8 @@ class _Script:
             self._round(number, one)
         self.merge = len(self.steps)
         self._merge()
-        for number, one in enumerate(trace.met):
-            self._number(number, one)
+        for number, met in enumerate(trace.met):
+            self._number(number, met)
 
     def say(self, text: str, **marks: dict[str, str]) -> None:
         """Add a step, shown with the newest blocks."""

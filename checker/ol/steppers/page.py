@@ -11,7 +11,6 @@ from pathlib import Path
 from ol.steppers.scene import Scene
 
 HERE = Path(__file__).parent
-SCRIPT, STYLE = HERE / "stepper.js", HERE / "stepper.css"
 START = "\nstartPage(document);\n"
 PAGE = """<!doctype html>
 <html lang="en">
@@ -32,22 +31,32 @@ PAGE = """<!doctype html>
 """
 
 
+def script() -> str:
+    """Return the one module that shows a scene; it is kept as two files to be read."""
+    parts = ("walk.js", "stepper.js")
+    return "\n".join((HERE / part).read_text("utf-8") for part in parts)
+
+
+def style() -> str:
+    """Return the style sheet of a scene."""
+    return (HERE / "stepper.css").read_text("utf-8")
+
+
 def page(scene: Scene) -> str:
     """Return the scene as a self-contained HTML page."""
-    style = STYLE.read_text("utf-8")
-    script = SCRIPT.read_text("utf-8") + START
+    code, look = script() + START, style()
     data = json.dumps(scene.spec, ensure_ascii=False, separators=(",", ":"))
     policy = (
-        f"default-src 'none'; img-src data:; style-src {_hash(style)}; "
-        f"script-src {_hash(script)}"
+        f"default-src 'none'; img-src data:; style-src {_hash(look)}; "
+        f"script-src {_hash(code)}"
     )
     return PAGE.format(
         policy=policy,
         title=escape(scene.title),
-        style=style,
+        style=look,
         still=escape(scene.still[0].alt),
         scene=data.replace("<", "\\u003c"),  # no </script> can end it early
-        script=script,
+        script=code,
     )
 
 

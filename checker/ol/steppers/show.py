@@ -8,11 +8,11 @@ from ol.automata import Malformed, as_dfa, read
 from ol.forms import Dfa, Nfa
 from ol.paths import UsageError
 from ol.stages import pattern_stage, refusal
-from ol.steppers.explore import explore_scene
 from ol.steppers.merging import minimize_scene
 from ol.steppers.scene import STATES, Scene
 from ol.steppers.subsets import subset_scene
 from ol.steppers.traces import TooLarge, moore_trace, subset_trace
+from ol.steppers.walking import explore_scene
 
 STEPS = 1_500  # more are a film, and a page of over 1 MB
 LONGEST = 200  # characters of a string to explore

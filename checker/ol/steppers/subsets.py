@@ -92,7 +92,7 @@ def _start(trace: SubsetTrace) -> Json:
 def _accepts(trace: SubsetTrace, state: int) -> str:
     if trace.nfa.accept not in trace.sets[state]:
         return ""
-    return f" It holds {trace.nfa.accept}, where the NFA accepts: state {state} accepts."
+    return f" It holds {trace.nfa.accept}, where the NFA accepts: {state} accepts."
 
 
 def _cell(trace: SubsetTrace, cell: Cell) -> Json:

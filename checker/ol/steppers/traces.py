@@ -111,10 +111,10 @@ def _nfa_columns(nfa: Nfa) -> Columns:
     member = np.zeros((max(len(sets), 1), 256), dtype=np.bool_)
     for number, values in enumerate(sets):
         member[number, list(values)] = True
-    return _columns(member, member.any(axis=0))
+    return _columns(member, np.any(member, axis=0).tolist())
 
 
-def _columns(table: NDArray[np.generic], wanted: NDArray[np.bool_]) -> Columns:
+def _columns(table: NDArray[np.generic], wanted: Sequence[bool]) -> Columns:
     """Return the classes of equal columns of `table`, those where `wanted` holds."""
     classes = byte_classes(table)
     members = [np.flatnonzero(classes == c) for c in range(int(classes.max()) + 1)]
@@ -197,7 +197,7 @@ def moore_trace(dfa: Dfa) -> MooreTrace:
     trans = dfa.trans.copy()
     trans[np.isin(trans, list(removed))] = DEAD
     trans[list(removed)] = DEAD
-    columns = _columns(trans, (trans != DEAD).any(axis=0))
+    columns = _columns(trans, np.any(trans != DEAD, axis=0).tolist())
     targets = tuple(tuple(int(row[min(v)]) for v in columns) for row in trans)
     rounds = tuple(_rounds(targets, _numbered(dfa.accept.tolist(), removed)))
     met = _breadth_first(targets, rounds[-1].after)

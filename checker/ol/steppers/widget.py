@@ -11,21 +11,19 @@ from typing import Any
 import anywidget
 import traitlets
 
-from ol.steppers.page import SCRIPT, STYLE
+from ol.steppers.page import script, style
 from ol.steppers.scene import Scene
 
-WIDGET = "application/vnd.jupyter.widget-view+json"
 
-
-class Stepper(anywidget.AnyWidget):
+class Stepper(anywidget.AnyWidget):  # type: ignore[misc]
     """What `ol.explore`, `ol.watch_subset` and `ol.watch_minimize` return.
 
     `step` and `text` can be read and set; `state` follows from them. It is the DFA's
     state (-1 is DEAD), for watch_minimize the block of each state.
     """
 
-    _esm = SCRIPT.read_text("utf-8")
-    _css = STYLE.read_text("utf-8")
+    _esm = script()
+    _css = style()
     scene = traitlets.Dict().tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)
     text = traitlets.Unicode("").tag(sync=True)
@@ -37,11 +35,11 @@ class Stepper(anywidget.AnyWidget):
         super().__init__(scene=scene.spec, text=scene.text)
         self._follow()
 
-    @traitlets.observe("step", "text")
+    @traitlets.observe("step", "text")  # type: ignore[untyped-decorator]
     def _follow(self, change: Any = None) -> None:
         self.state = self._made_of.state_at(self.step, self.text)
 
-    @traitlets.validate("step")
+    @traitlets.validate("step")  # type: ignore[untyped-decorator]
     def _not_negative(self, proposal: Any) -> int:
         return max(0, int(proposal["value"]))
 

@@ -136,8 +136,11 @@ class Judge:
                     return implementation
                 loaded = implementation.notebook(notebook_id)
                 names = course.public_names(self.module.notebook(notebook_id))
+                reference = self._reference[notebook_id]
+                if chain[notebook_id] is reference:
+                    continue
                 if any(not hasattr(loaded, name) for name in names):
-                    chain[notebook_id] = self._reference[notebook_id]
+                    chain[notebook_id] = reference
                     implementation.close()
                     break
             else:

@@ -147,7 +147,8 @@ class _Script:
             smallest[f"e{one.source}_{number}"] = "taken"
         if number == len(self.trace.met) - 1:
             text += " All have a number: one language, one table."
-        self.say(text, smallest=smallest, dfa={f"q{state}": "look" for state in members})
+        looked_at = {f"q{state}": "look" for state in members}
+        self.say(text, smallest=smallest, dfa=looked_at)
 
 
 def _listing(blocks: Blocks) -> str:

@@ -29,6 +29,7 @@
 const BOTTOM = "⊥";
 const UNSEEN = "hidden";
 const IN_VIEW = new Set(["now", "both", "look", "died"]);
+const MANY = 40; // states that are still marked one by one
 const HELP = "Keys: ← → one step, Home and End";
 
 // ---------------------------------------------------------------- small things
@@ -75,26 +76,20 @@ class Surface {
       if (!part) wanted.delete(id);
     }
     this.painted = wanted;
-    this.reveal();
   }
 
-  /** Scroll the box, never the page, so that what is looked at can be seen. */
-  reveal() {
+  /** Say how far the box, never the page, must scroll to show what is looked at. */
+  hiddenBy() {
     const { box } = this;
-    if (box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight) return;
-    for (const [id, mark] of [...this.painted].reverse()) { // what is newest stands last
-      if (!IN_VIEW.has(mark)) continue;
-      const outer = box.getBoundingClientRect();
-      const inner = this.parts.get(id).getBoundingClientRect();
-      const left = inner.left - outer.left, top = inner.top - outer.top;
-      if (left < 0 || left + inner.width > outer.width) {
-        box.scrollLeft += left - outer.width / 2;
-      }
-      if (top < 24 || top + inner.height > outer.height) {
-        box.scrollTop += top - outer.height / 2;
-      }
-      return;
-    }
+    const newest = [...this.painted].reverse().find(([, mark]) => IN_VIEW.has(mark));
+    if (!newest) return null;
+    if (box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight) return null;
+    const outer = box.getBoundingClientRect();
+    const inner = this.parts.get(newest[0]).getBoundingClientRect();
+    const left = inner.left - outer.left, top = inner.top - outer.top;
+    const aside = left < 0 || left + inner.width > outer.width;
+    const away = top < 24 || top + inner.height > outer.height; // 24: under the head
+    return [aside ? left - outer.width / 2 : 0, away ? top - outer.height / 2 : 0];
   }
 
   /** Give a state the letter, colour and line of its block. */
@@ -102,7 +97,7 @@ class Surface {
     const part = this.parts.get(id);
     const line = part?.querySelector("text ~ text, .ol-letter");
     if (!line) return;
-    line.textContent = block < 0 ? "–" : letter(block);
+    write(line, block < 0 ? "–" : letter(block));
     if (block < 0) return;
     part.dataset.block = block % 8;
     part.dataset.line = block % 4;
@@ -168,8 +163,9 @@ function cell(id, tag, text) {
   return element;
 }
 
-/** Set a cell's text; DEAD is the common case and steps back. */
+/** Set a cell's text if it is another; DEAD is the common case and steps back. */
 function write(element, text) {
+  if (element.textContent === String(text)) return; // or the browser lays it out again
   element.textContent = text;
   element.classList.toggle("ol-dead", text === BOTTOM);
 }
@@ -249,14 +245,23 @@ class Script {
     return { say, marks: all, blocks, notes: {} };
   }
 
-  /** Mark the states of a block, and by what they disagree. */
+  /** Mark the states of a block, and by what they disagree; of many, the minority. */
   disagree(block, column, blocks, { dfa, table }) {
-    this.scene.table.rows.forEach((row, state) => {
+    const { rows } = this.scene.table;
+    const ways = new Map();
+    rows.forEach((row, state) => {
       if (blocks[state] !== block) return;
+      const to = blocks[row[column + 2]] ?? DEAD;
+      ways.set(to, [...(ways.get(to) ?? []), state]);
+    });
+    let looked = [...ways.values()].sort((a, b) => b.length - a.length);
+    if (looked.flat().length > MANY) looked = looked.slice(1);
+    for (const state of looked.flat()) {
+      const target = rows[state][column + 2];
       dfa.set(`q${state}`, "look");
       table.set(`r${state}c0`, "look").set(`r${state}c${column + 2}`, "taken");
-      if (row[column + 2] !== DEAD) dfa.set(`e${state}_${row[column + 2]}`, "taken");
-    });
+      if (target !== DEAD) dfa.set(`e${state}_${target}`, "taken");
+    }
   }
 }
 
@@ -363,10 +368,21 @@ class Stepper {
     this.slider.value = this.step;
     this.place.textContent = `step ${this.step} of ${this.player.last}`;
     if (this.status.textContent !== say) this.status.textContent = say;
+    this.reveal();
     if (save) {
       this.model.set("step", this.step);
       this.model.save_changes();
     }
+  }
+
+  /** Scroll every box; all are asked first, so that the layout is done once. */
+  reveal() {
+    const surfaces = [...this.figures, ...(this.grid ? [this.grid] : [])]
+      .map(({ surface }) => surface);
+    const ways = surfaces.map((surface) => surface.hiddenBy());
+    surfaces.forEach(({ box }, place) => {
+      if (ways[place]?.some(Boolean)) box.scrollBy(...ways[place]);
+    });
   }
 
   paintBlocks(blocks) {

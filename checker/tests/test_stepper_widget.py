@@ -98,6 +98,10 @@ def test_what_cannot_be_watched_is_refused_in_words(call: Any, words: str) -> No
     assert words in str(error.value)
 
 
+def test_an_example_that_nobody_can_type_is_left_out() -> None:
+    assert ol.explore(r"[\x80-\xff]").text == ""
+
+
 def test_an_nfa_too_large_to_show_leaves_its_dfa() -> None:
     stepper = ol.explore("a{150}")  # 302 NFA states, 151 DFA states
     assert [figure["name"] for figure in stepper.scene["figures"]] == ["dfa"]

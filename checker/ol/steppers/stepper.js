@@ -291,10 +291,14 @@ class Stepper {
       this.slider, this.place);
     this.root = make("div", {
       class: "ol-stepper", tabindex: "0", role: "group", "aria-label": `${title}. ${HELP}.`,
-      "data-what": this.scene.what, "data-lm-suppress-shortcuts": "true",
+      "data-what": this.scene.what,
     }, make("div", { class: "ol-title" }, title), ...this.typing(), controls, this.status,
     make("div", { class: "ol-figures" }, ...this.panels()), legend(this.scene.legend));
     this.root.addEventListener("keydown", (event) => this.key(event));
+    // JupyterLab's shortcuts (dd deletes a cell) look at what has the focus, not around it.
+    for (const part of [this.root, ...this.root.querySelectorAll("button, input, .ol-box")]) {
+      part.dataset.lmSuppressShortcuts = "true";
+    }
   }
 
   buttons() {

@@ -15,8 +15,18 @@ LEGEND = {
     "now": "may stand here",
     "taken": "edge just taken",
     "may": "may follow",
+    "was": "stood here before",
+    "died": "died here",
     "ring": "accepts",
 }
+
+
+def _typed(data: bytes) -> str:
+    """Return what a person would type; "" for bytes that nobody can."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return ""
 
 
 def explore_scene(dfa: Dfa, nfa: Nfa | None, what: str, text: str | None) -> Scene:
@@ -24,17 +34,19 @@ def explore_scene(dfa: Dfa, nfa: Nfa | None, what: str, text: str | None) -> Sce
 
     `what` names the language in the title; without `text` an example is found.
     """
-    figures = [dfa_figure(dfa, "DFA:")]
-    if nfa is not None:
+    figures, legend = [dfa_figure(dfa, "DFA:")], {**LEGEND}
+    if nfa is None:
+        del legend["was"]
+    else:
         figures.insert(0, nfa_figure(nfa, "NFA, all guesses at once:"))
     if text is None:
-        text = example(dfa).decode("utf-8", "replace")
+        text = _typed(example(dfa))
     spec = {
         "what": "explore",
         "title": f"{what}: a string, byte by byte",
         "figures": figures,
         "text": text,
-        "legend": LEGEND,
+        "legend": legend,
     }
 
     def state_at(step: int, text: str) -> int:

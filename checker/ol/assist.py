@@ -46,7 +46,7 @@ def _place_for(name: str, cells: Sequence[Cell]) -> int:
 
 
 def _with_given(mine: list[Cell], reference: Sequence[Cell]) -> list[Cell]:
-    """Insert given cells whose names the learner's notebook does not define any more."""
+    """Insert given cells whose names the learner's notebook does not have."""
     present = {name for cell in mine for name in defined_names(cell)}
     cells = list(mine)
     for index, cell in enumerate(reference):

@@ -18,6 +18,7 @@ from typing import Any
 
 from ol import codes, course, paths, words
 from ol.course import Check
+from ol.failure import OutOfTime
 from ol.implementation import Implementation
 from ol.live import LiveJudge
 from ol.plain import plain, show
@@ -74,16 +75,12 @@ def _live_namespace() -> dict[str, Any]:
     return dict(vars(sys.modules["__main__"]))
 
 
-class _OutOfTime(BaseException):
-    """Raised by the alarm; not an Exception, so that `except Exception` lets it by."""
-
-
 def _with_alarm(judge: LiveJudge, one: Check) -> Verdict:
     """Judge under an alarm where there is one (not on Windows, not in a thread)."""
     try:
         with _alarm(one.seconds):
             return judge.run(one)
-    except _OutOfTime:
+    except OutOfTime:
         why = f"it ran longer than {one.seconds:g} s: an endless loop?"
         return Verdict(one, "timeout", one.seconds, why)
 
@@ -96,10 +93,10 @@ def _alarm(seconds: float) -> Iterator[None]:
         return
 
     def ring(number: int, frame: Any) -> None:
-        raise _OutOfTime
+        raise OutOfTime
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 0.5)  # again, if it is caught
     try:
         yield
     finally:

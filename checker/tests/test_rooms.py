@@ -18,7 +18,7 @@ ROOMS = [
     ("plain", "course", "dot"),
     ("source", "automata"),
     ("effects", "trace", "pictures", "expect"),
-    ("extract", "mutants"),
+    ("extract", "imports", "mutants"),
     ("implementation", "guard"),
     ("assist", "codes", "package", "workspace", "build"),
     ("words", "verdict", "stages"),

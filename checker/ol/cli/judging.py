@@ -123,7 +123,7 @@ def _show_tests(
     out.print(Text(f"{notebook.id}  {notebook.title}{minutes}", style))
     table = Table.grid(padding=(0, 2))
     for justify in ("left", "left", "right", "left"):
-        table.add_column(justify=justify, no_wrap=True)  # type: ignore[arg-type]
+        table.add_column(justify=justify, no_wrap=True)
     for one in notebook.checks:
         exercise = module.exercise(one.name)
         size = f"{exercise.minutes} min, {exercise.lines} lines" if exercise else ""

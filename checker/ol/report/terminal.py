@@ -6,9 +6,11 @@ the first failure is told in full: what comes after it is often its consequence.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import IO, Any, cast
 
 from rich.console import Console
 from rich.padding import Padding
@@ -25,13 +27,27 @@ _STYLES = {
 _FAILED = ("wrong", "error", "timeout")
 
 
+class _Trimmed:
+    """A stream without the blanks that tables leave at the end of their lines."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        self._stream.write(re.sub(r" +$", "", text, flags=re.MULTILINE))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
 def console(stderr: bool = False) -> Console:
     """Return a console that respects NO_COLOR, pipes, and the terminal's width."""
     stream = sys.stderr if stderr else sys.stdout
-    width = None if stream.isatty() else 80
-    return Console(
-        stderr=stderr, highlight=False, markup=False, width=width, emoji=False
-    )
+    if stream.isatty():
+        return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    trimmed = cast("IO[str]", _Trimmed(stream))
+    return Console(file=trimmed, width=80, highlight=False, markup=False, emoji=False)
 
 
 def show(

@@ -46,7 +46,7 @@ def plain(value: Any, depth: int = 0) -> Any:
 
 
 def show(value: Any, depth: int = 0) -> str:
-    """Return a value as a person would write it: sets sorted, numpy as plain numbers."""
+    """Return a value as a person would write it: sets sorted, numpy as numbers."""
     if depth > 12:
         return "…"
     kind = type(value)

@@ -143,7 +143,9 @@ def cell_id(cell: Cell) -> str:
     """Return the id, and grade_id, of a named cell of a script."""
     if cell.role == "hint":
         return f"{cell.name}-hint-{cell.level}"
-    return f"{cell.name}-{cell.role}" if cell.role else f"{cell.name}"
+    if cell.role in (None, "given"):
+        return f"{cell.name}"
+    return f"{cell.name}-{cell.role}"
 
 
 def stub(source: str) -> str:

@@ -158,7 +158,7 @@ def judge_counts(constrain: Any, least: int, most: int | None) -> None:
         if most is not None and any(n > most + 1 for n in got):
             return "Something leads back: with a limit, no edge does."
         if most is not None and most + 1 in got:
-            return f"It goes through the part {most + 1} times: `most` is {most} copies."
+            return f"It goes through the part {most + 1} times; `most` is {most}."
         if most is not None and most not in got:
             return f"It never goes through the part {most} times; `most` is included."
         if least - 1 in got:
@@ -222,7 +222,8 @@ def test_repeat_fragment__loops_stay_inside(constrain: Any) -> None:
         ("ba*", ["", "b", "ba", "baa"], ["a", "aa", "ab"]),
     ):
         builder = constrain.Builder()
-        star = constrain.repeat_fragment(builder, leaf(constrain, builder, "a"), 0, None)
+        letter = leaf(constrain, builder, "a")
+        star = constrain.repeat_fragment(builder, letter, 0, None)
         other = leaf(constrain, builder, "b")
         parts = [star, other] if word == "a*b" else [other, star]
         part = constrain.sequence_fragment(builder, parts)
@@ -434,7 +435,7 @@ def test_epsilon_closure__what_goes_in_and_comes_out(constrain: Any) -> None:
             constrain.epsilon_closure(nfa, states),
             frozenset({1, 2, 4}),
             input=f"epsilon_closure(nfa, {name}) with ε 0→2, 2→4, 4→1",
-            cause="`states` may be anything to loop over, also what can be walked once.",
+            cause="`states` may be anything to loop over, also a generator.",
         )
 
 
@@ -538,7 +539,7 @@ def test_nfa_matches__by_hand(constrain: Any) -> None:
 
 
 def test_nfa_matches__before_the_first_byte(constrain: Any) -> None:
-    cause = "Close the start before the first byte: ε may lead from there to acceptance."
+    cause = "Close the start before the first byte: ε may lead on to acceptance."
     judge_match(constrain, "a*", b"", True, cause)
     judge_match(constrain, "", b"", True, cause)
     judge_match(constrain, "a*b", b"b", True, cause)
@@ -551,12 +552,12 @@ def test_nfa_matches__after_the_last_byte(constrain: Any) -> None:
 
 
 def test_nfa_matches__the_whole_string(constrain: Any) -> None:
-    cause = "The set after the last byte decides; having accepted on the way is nothing."
+    cause = "The set after the last byte decides, not the sets on the way."
     judge_match(constrain, "(cat|car|dog)s?", b"catss", False, cause)
     judge_match(constrain, "ab?", b"abb", False, cause)
     judge_match(constrain, "(a|b)*abb", b"abba", False, cause)
     judge_match(constrain, "(a|b)*abb", b"abbabb", True, cause)
-    judge_match(constrain, "(a|b)*abb", b"xabb", False, "A byte without an edge ends it.")
+    judge_match(constrain, "(a|b)*abb", b"xabb", False, "Such a byte ends it.")
     judge_match(constrain, r"[\x80-\xff]", b"\xc3", True, "Any of 256 bytes may come.")
 
 

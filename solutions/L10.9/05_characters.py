@@ -88,7 +88,7 @@ def encoded_length(code_point: int) -> int:
 def utf8(code_point: int) -> bytes:
     """Return the UTF-8 bytes of one character, worked out, not looked up.
 
-    code_point: 0 to 0x10FFFF.
+    code_point: that of a character, 0 to 0x10FFFF.
 
     >>> utf8(0xE9).hex(" ")
     'c3 a9'
@@ -143,11 +143,12 @@ ol.predict("never", ...)
 # C0, C1, and the eleven from F5 to FF. Everything else occurs, ED and F4 too, but not before every continuation byte.
 
 # %%
-used = set().union(*(chr(n).encode() for n in range(0x110000) if not 0xD800 <= n < 0xE000))
-print(sorted(f"{byte:02X}" for byte in set(range(256)) - used))
+code_points = [*range(0xD800), *range(0xE000, 0x110000)]
+used = set("".join(map(chr, code_points)).encode())
+print([f"{byte:02X}" for byte in range(256) if byte not in used])
 
 # %% [markdown] name="lengths-why"
-# ## 3 · Pieces of one length   *(8 minutes, about 7 lines)*
+# ## 3 · Pieces of one length   *(8 minutes, about 8 lines)*
 #
 # A leaf says "from à to ü". The machine wants **sequences of byte ranges**: first a byte in this range, then one in that
 # range, each chosen freely. For à to ü one sequence does it: C3, then A0 to BC. When is one enough? The first condition
@@ -166,8 +167,8 @@ def equal_lengths(low: int, high: int) -> list[tuple[int, int]]:
     True
     """
     ### BEGIN SOLUTION
-    before_gap, after_gap = (0x800, 0xD7FF), (0xE000, 0xFFFF)
-    blocks = [(0, 0x7F), (0x80, 0x7FF), before_gap, after_gap, (0x10000, 0x10FFFF)]
+    three_bytes = [(0x800, 0xD7FF), (0xE000, 0xFFFF)]  # around the surrogates
+    blocks = [(0, 0x7F), (0x80, 0x7FF), *three_bytes, (0x10000, 0x10FFFF)]
     pieces = []
     for first, last in blocks:
         start, end = max(low, first), min(high, last)
@@ -204,9 +205,14 @@ ol.check("equal_lengths")
 # | hundreds | 140 is not a multiple of 100 | | 140 to 199 | 200 to 449 |
 # | hundreds | fine | 450 is not a multiple of 100 | 400 to 449 | 200 to 399 |
 #
-# That makes `13[7-9]`, `1[4-9][0-9]`, `[2-3][0-9][0-9]`, `4[0-4][0-9]` and `45[0-2]`. Nothing is cut where both ends lie in
-# the same ten, or the same hundred: 137 to 139 is one piece. In UTF-8 the digits are continuation bytes, and a digit has
-# 64 values.
+# That makes five pieces. Nothing is cut where both ends lie in the same ten, or the same hundred: 137 to 139 is one piece.
+
+# %%
+ol.draw("13[7-9]|1[4-9][0-9]|[2-3][0-9][0-9]|4[0-4][0-9]|45[0-2]")
+
+# %% [markdown] name="tails-utf8"
+# From state 5 on any digit will do: that is a full tail. From state 2 on there are two of them. In UTF-8 the digits are
+# continuation bytes, and a digit has 64 values.
 
 # %% [markdown] name="pieces-question"
 # **Predict.** à is C3 A0 and ž is C5 BE. How many pieces is à to ž?
@@ -267,6 +273,10 @@ def full_tails(low: int, high: int) -> list[tuple[int, int]]:
 
 # %% role="check" name="full_tails"
 ol.check("full_tails")
+
+# %%
+for first, last in full_tails(ord("à"), ord("ž")):
+    print(f"{chr(first)} to {chr(last)}:  {utf8(first).hex(' ')}  to  {utf8(last).hex(' ')}")
 
 # %% [markdown] name="sequences-why"
 # ## 5 · Sequences of byte ranges   *(8 minutes, about 6 lines)*
@@ -460,15 +470,12 @@ byte_by_byte = r"\xc3[\xa0-\xbf]|\xc4[\x80-\xbf]|\xc5[\x80-\xbe]"
 ol.compare(mine=regex_to_dfa("[à-ž]"), expected=regex_to_dfa(byte_by_byte))
 
 # %% [markdown] name="raw-why"
-# Now the leaf that every JSON string needs: any character but the quote. Its tree has ten options, and the subset
-# construction leaves 29 states, since every option has a tail of its own:
+# Now the leaf that every JSON string needs: any character but the quote. Lowered, it is a choice of ten sequences, and the
+# subset construction leaves every one of them a tail of its own:
 
 # %%
-any_but_quote = lower(parse('[^"]'))
-ol.draw(any_but_quote, title='[^"], lowered')
-
-# %%
-ol.draw(determinize(thompson(any_but_quote)), title='[^"] before minimization')
+raw = determinize(thompson(lower(parse('[^"]'))))
+ol.draw(raw, title='[^"] before minimization: 29 states')
 
 # %%
 ol.draw(regex_to_dfa('[^"]'), title='[^"], your minimal machine')
@@ -552,8 +559,8 @@ ol.draw(regex_to_dfa(json_string_pattern()), title="your JSON string")
 
 # %%
 with ol.plant("u09"):
-    half_bound = regex_to_dfa("é*")
-ol.compare(mine=half_bound, expected="é*")
+    half_bound = regex_to_dfa("é+")
+ol.compare(mine=half_bound, expected="é+")
 
 # %% [markdown] name="break-negated"
 # *Pitfall u11: a negated class of bytes.* "Every byte but the quote" looks shorter, and on ASCII text nobody sees the
@@ -561,8 +568,8 @@ ol.compare(mine=half_bound, expected="é*")
 
 # %%
 with ol.plant("u11"):
-    careless = regex_to_dfa('[^"]*')
-ol.compare(mine=careless, expected='[^"]*')
+    careless = regex_to_dfa('[^"]')
+ol.compare(mine=careless, expected='[^"]')
 
 # %% [markdown] name="break-surrogates"
 # *Pitfall u12: surrogates are let through.* Which edge of the eight states would have to change? Say it before you look.
@@ -595,5 +602,5 @@ print(f"{far.n_states:,} states: eight for each character, and the end")
 #   constrained decoding that keep to characters need a second mechanism for tokens that end inside one. With bytes there
 #   is nothing to add.
 # - **To read.** Russ Cox, *Regular Expression Matching in the Wild*, the part on UTF-8. Markus Kuhn, *UTF-8 and Unicode
-#   FAQ*. RFC 3629, ten pages, is the whole definition. Rob Pike and Ken Thompson, *Hello World* (1993), tells how it came
+#   FAQ*. RFC 3629 is the whole definition, and short. Rob Pike and Ken Thompson, *Hello World* (1993), tells how it came
 #   about.

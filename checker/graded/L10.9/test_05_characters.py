@@ -15,7 +15,7 @@ from itertools import chain, pairwise, product
 from typing import Any
 
 from ol import forms
-from ol.expect import Cause, accepts, equal, refuses, same_dfa, same_language
+from ol.expect import Cause, accepts, equal, same_dfa, same_language
 
 LAST = 0x10FFFF
 BORDERS = (0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000)
@@ -551,52 +551,24 @@ def test_lower__dot_and_negations(constrain: Any) -> None:
 
 
 def test_lower__well_formed_text_only(constrain: Any) -> None:
-    """The same patterns on strings: every plane, and every way to be no UTF-8."""
-    dfa = constrain.regex_to_dfa('[^"]*')
-    good = [
-        characters(0x23, 0x7FF),
-        characters(0xD000, 0xE0FF),
-        characters(0xFF00, 0x10FF0),
-    ]
+    """The same on strings: every plane, and every way to be no UTF-8."""
+    good = [characters(0x23, 0x7FF), characters(0xD000, 0xE0FF)]
+    good += [characters(0xFF00, 0x10FF0), characters(LAST - 999, LAST)]
     bad = ["80", "C3", "C3 22", "C0 80", "C1 BF", "E0 9F BF", "ED A0 80", "ED BF BF"]
-    bad += [
-        "F0 8F BF BF",
-        "F4 90 80 80",
-        "F5 80 80 80",
-        "FF",
-        "C3 A9 A9",
-        "E2 82",
-        "22",
-    ]
+    bad += ["F0 8F BF BF", "F4 90 80 80", "F5 80 80 80", "FF", "C3 A9 A9", "E2 82"]
     accepts(
-        dfa,
-        yes=["", *good, characters(LAST - 999, LAST)],
-        no=[bytes.fromhex(data) for data in bad],
-        input="""regex_to_dfa('[^"]*')""",
+        constrain.thompson(constrain.lower(constrain.parse('[^"]*'))),
+        yes=["", *good],
+        no=[bytes.fromhex(data) for data in [*bad, "22"]],
+        input="""thompson(lower(parse('[^"]*')))""",
         cause="Well-formed UTF-8 only, and no quote.",
     )
 
 
-def test_lower__one_language_one_table(constrain: Any) -> None:
-    for patterns, expected in (
-        (("é", r"\u00e9", r"\xc3\xa9", "[é]"), E_ACUTE),
-        (("[à-ü]", r"\xc3[\xa0-\xbc]", r"[\u00e0-\u00fc]"), A_TO_U),
-        (("(é)*", r"(?:\xc3\xa9)*"), E_ACUTE_STAR),
-        (("a|b", "[ab]"), forms.dfa({0: {"ab": 1}}, {1})),
-    ):
-        for pattern in patterns:
-            dfa = constrain.regex_to_dfa(pattern)
-            same_dfa(dfa, expected, input=f"regex_to_dfa({pattern!r})")
-
-
 def test_lower__no_character_at_all(constrain: Any) -> None:
-    pattern = "[^\\u0000-\\ud7ff\\ue000-\U0010ffff]"
-    refuses(
-        lambda: constrain.regex_to_dfa(pattern),
-        kind="empty",
-        input=f"regex_to_dfa({ascii(pattern)})",
-        cause="Only surrogates are left, so no string matches.",
-    )
+    nothing = forms.dfa({0: {}}, ())
+    only_surrogates = "[^\\u0000-\\ud7ff\\ue000-\U0010ffff]"
+    judge_lower(constrain, only_surrogates, nothing, "Surrogates are no characters.")
 
 
 # --- json_string_pattern
@@ -646,9 +618,23 @@ def test_json_string_pattern__escapes(constrain: Any) -> None:
     judge_strings(constrain, yes, no, rule)
 
 
+# --- and the whole compiler, on what is written in two ways
+
+
 def test_json_string_pattern__the_table(constrain: Any) -> None:
     same_dfa(
         constrain.regex_to_dfa(constrain.json_string_pattern()),
         forms.dfa(JSON_EDGES, {2}),
         input="regex_to_dfa(json_string_pattern())",
     )
+
+
+def test_json_string_pattern__one_language_one_table(constrain: Any) -> None:
+    for patterns, expected in (
+        (("é", r"\u00e9", r"\xc3\xa9", "[é]"), E_ACUTE),
+        (("[à-ü]", r"\xc3[\xa0-\xbc]", r"[\u00e0-\u00fc]"), A_TO_U),
+        (("é*", r"(?:\xc3\xa9)*"), E_ACUTE_STAR),
+    ):
+        for pattern in patterns:
+            dfa = constrain.regex_to_dfa(pattern)
+            same_dfa(dfa, expected, input=f"regex_to_dfa({pattern!r})")

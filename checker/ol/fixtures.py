@@ -12,6 +12,7 @@ the state they lead to. What is not named leads nowhere.
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -145,8 +146,9 @@ def _text(value: Any, indent: str) -> str:
     if not isinstance(parts, list) or all(type(part) is int for part in parts):
         return json.dumps(value, ensure_ascii=False)  # a text, a number, a row
     inner = indent + " "
-    names = [f"{json.dumps(key)}: " for key in value] if is_object else [""] * len(parts)
-    lines = [name + _text(part, inner) for name, part in zip(names, parts, strict=True)]
+    names = [f"{json.dumps(key)}: " for key in value] if is_object else []
+    pairs = itertools.zip_longest(names, parts, fillvalue="")
+    lines = [name + _text(part, inner) for name, part in pairs]
     opening, closing = "{}" if is_object else "[]"
     return f"{opening}\n{inner}" + f",\n{inner}".join(lines) + f"\n{indent}{closing}"
 

@@ -62,10 +62,13 @@ def write_fixtures(check: bool) -> int:
 
 
 @dev.command()
-def bench() -> int:
-    """Measure compile times beside interegular and automata-lib."""
+@click.argument("patterns", nargs=-1)
+def bench(patterns: tuple[str, ...]) -> int:
+    """Measure compile times beside interegular and automata-lib (all PATTERNS of
+    fixtures/cases/bench.jsonl, or those named).
+    """
     script = paths.root() / "checker" / "bench" / "compile.py"
-    return subprocess.call([sys.executable, str(script)], cwd=paths.root())
+    return subprocess.call([sys.executable, str(script), *patterns], cwd=paths.root())
 
 
 @dev.command(context_settings={"ignore_unknown_options": True})

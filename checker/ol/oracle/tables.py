@@ -56,7 +56,12 @@ def derivatives(start: Term, algebra: Algebra) -> dict[Term, int]:
 
 def bits(number: int) -> list[int]:
     """Return the places of the bits that are set, from below."""
-    return [place for place in range(number.bit_length()) if number >> place & 1]
+    places = []
+    while number:
+        lowest = number & -number
+        places.append(lowest.bit_length() - 1)
+        number ^= lowest
+    return places
 
 
 def join(terms: dict[Term, int]) -> int:

@@ -38,8 +38,10 @@ def cuts(answer: Callable[[int], Hashable]) -> int:
 
 
 class Term:
-    """A regular expression; `nullable`: it contains the empty string; `cuts`: see
-    above.
+    """A regular expression.
+
+    `nullable`: it contains the empty string; `cuts`: see above; `options`: what it is
+    an alternation of, which for all but an `Either` is itself alone.
     """
 
     nullable = False
@@ -47,6 +49,7 @@ class Term:
 
     def __init__(self) -> None:
         self.derived: dict[int, Term] = {}
+        self.options: frozenset[Term] = frozenset((self,))
 
     def needs(self) -> tuple[Term, ...]:
         """Return the terms whose derivatives `derive` looks up."""
@@ -193,14 +196,13 @@ class Algebra:
 
     def either(self, terms: Iterable[Term]) -> Term:
         """Return r|s|…: a set, so order, grouping and repetition do not matter."""
-        options: set[Term] = set()
-        for term in terms:
-            options |= options_of(term)
+        options = frozenset[Term]().union(*(term.options for term in terms))
         if self.empty in options and sum(option.nullable for option in options) > 1:
-            options.remove(self.empty)
+            options -= {self.empty}
         if len(options) == 1:
-            return options.pop()
-        return self._term(Either, frozenset(options))
+            [only] = options
+            return only
+        return self._term(Either, options)
 
     def then(self, head: Term, tail: Term) -> Term:
         """Return r·s, leaning to the right: (a·b)·c is a·(b·c)."""
@@ -220,7 +222,7 @@ class Algebra:
 
     def follow(self, term: Term, tail: Term) -> Term:
         """Return r·t, spread out where r is an alternation: (r|s)t is rt|st."""
-        return self.either(self.then(option, tail) for option in options_of(term))
+        return self.either(self.then(option, tail) for option in term.options)
 
     def repeat(self, part: Term, least: int, most: int | None) -> Term:
         """Return r{m,n}. r{1} is r, ε{m,n} and r{0} are ε, (r*){m,n} is r*."""
@@ -250,8 +252,3 @@ class Algebra:
             if byte not in top.derived:
                 top.derived[byte] = top.derive(byte, self)
         return term.derived[byte]
-
-
-def options_of(term: Term) -> frozenset[Term]:
-    """Return the options of an alternation; any other term is its only option."""
-    return term.options if isinstance(term, Either) else frozenset((term,))

@@ -122,7 +122,7 @@ def in_words(times: Mapping[str, float], name: str) -> str:
     text = f"{times[name] * 1000:,.2f} ms"
     if name == "ours" or "ours" not in times:
         return text
-    return f"{text} {times[name] / times['ours']:6.1f}×"
+    return f"{text} {times[name] / times['ours']:6.2f}×"
 
 
 def print_row(first: str, *cells: str) -> None:

@@ -22,6 +22,7 @@ constructions", TCS 155, 1996 (why (r|s)t → rt|st keeps the number of terms sm
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from functools import lru_cache
 
 from ol.oracle.characters import Ranges, after_continuation, after_lead
 
@@ -35,6 +36,18 @@ def cuts(answer: Callable[[int], Hashable]) -> int:
     answers = [answer(byte) for byte in range(256)]
     changes = (b for b in range(1, 256) if answers[b] != answers[b - 1])
     return sum((1 << b for b in changes), start=1)
+
+
+@lru_cache(maxsize=4096)  # a leaf is asked 256 questions; patterns repeat leaves
+def lead_cuts(ranges: Ranges) -> int:
+    """Return the cuts of one whole character."""
+    return cuts(lambda byte: after_lead(ranges, byte))
+
+
+@lru_cache(maxsize=4096)
+def continuation_cuts(following: int, ranges: Ranges) -> int:
+    """Return the cuts of the last `following` bytes of a character."""
+    return cuts(lambda byte: after_continuation(following, ranges, byte))
 
 
 class Term:
@@ -87,7 +100,7 @@ class Character(Term):
     def __init__(self, ranges: Ranges) -> None:
         super().__init__()
         self.ranges = ranges
-        self.cuts = cuts(lambda byte: after_lead(ranges, byte))
+        self.cuts = lead_cuts(ranges)
 
     def derive(self, byte: int, algebra: Algebra) -> Term:
         return algebra.rest(*after_lead(self.ranges, byte))
@@ -100,7 +113,7 @@ class Rest(Term):
         super().__init__()
         self.following = following
         self.ranges = ranges
-        self.cuts = cuts(lambda byte: after_continuation(following, ranges, byte))
+        self.cuts = continuation_cuts(following, ranges)
 
     def derive(self, byte: int, algebra: Algebra) -> Term:
         left = after_continuation(self.following, self.ranges, byte)

@@ -15,8 +15,8 @@ PACKAGE = ROOT / "checker" / "ol"
 # From the ground up. A room may import from its own line and from lines above it.
 ROOMS = [
     ("paths", "failure", "forms"),
-    ("plain", "course", "dot"),
-    ("source", "automata"),
+    ("plain", "course", "dot", "oracle"),
+    ("source", "automata", "fixtures"),
     ("effects", "trace", "pictures", "expect"),
     ("extract", "imports", "mutants"),
     ("implementation", "guard"),

@@ -79,6 +79,12 @@ class Outcome:
     def exit(self) -> int:
         return exit_code(self.verdicts)
 
+    @property
+    def points(self) -> tuple[int, int]:
+        """Return the points got and possible in the notebooks that there are."""
+        points = [v.points for v in self.verdicts if v.state != "absent"]
+        return sum(p[0] for p in points), sum(p[1] for p in points)
+
     def to_json(self) -> dict[str, Any]:
         return {
             "version": 1,

@@ -61,10 +61,11 @@ def exercise_named(module: course.Module, name: str) -> course.Exercise:
     return exercise
 
 
-from ol.cli import dev, judging, looking, working  # noqa: E402  (they use the above)
+from ol.cli import dev, judging, looking, submitting, working  # noqa: E402  (they use the above)
 
 for command in (
     working.lab, working.start, working.status, judging.check, judging.tests,
-    looking.hint, looking.diff, looking.draw, working.skip, working.reset, dev.dev,
+    looking.hint, looking.diff, looking.draw, working.skip, working.reset,
+    submitting.submit, dev.dev,
 ):  # fmt: skip
     ol.add_command(command)

@@ -80,8 +80,7 @@ def first_line(outcome: Outcome) -> str:
 
 
 def _facts(outcome: Outcome, module: course.Module) -> str:
-    points = [v.points for v in outcome.verdicts if v.state != "absent"]
-    got, possible = sum(p[0] for p in points), sum(p[1] for p in points)
+    got, possible = outcome.points
     text = f"{module.id} · {got} of {possible} points"
     skipped = sorted(
         {v.check.notebook for v in outcome.verdicts if v.state == "skipped"}

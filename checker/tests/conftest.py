@@ -1,7 +1,8 @@
-"""Fixtures: a course of three small notebooks, handed out and ready to be broken."""
+"""Fixtures: a course of three small notebooks to be broken; seeded randomness."""
 
 from __future__ import annotations
 
+import random
 import shutil
 from pathlib import Path
 
@@ -43,3 +44,16 @@ def started(mini: MiniCourse) -> MiniCourse:
     """Return the mini course with the notebooks in the learner's folder."""
     mini.start()
     return mini
+
+
+@pytest.fixture(params=range(30))
+def rng(request: pytest.FixtureRequest) -> random.Random:
+    """Return one of thirty seeded generators; the seed is printed with a failure."""
+    print(f"seed {request.param}")
+    return random.Random(request.param)
+
+
+@pytest.fixture
+def no_dot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take every Graphviz away."""
+    monkeypatch.setenv("OL_NO_DOT", "1")

@@ -608,15 +608,15 @@ for text in [b"", b"cat", b"cars", b"do", b"dogss"]:
 # %% [markdown] name="break-closure"
 # ## 9 · Break it
 #
-# *Pitfall u01: one step of ε is not a closure.* Planted in your code, it takes strings away. Which ones does `(ab?)*c`
-# lose? Say which before you run the cell; then find a pattern with an ε in it that survives the mistake.
+# *Pitfall u01: one step of ε is not a closure.* Planted in your code, it takes strings away. Which of these four does
+# `(a|b)*` keep? Decide before you run the cell. Then find a pattern with ε-edges that does not notice.
 
 # %%
-broken_pattern = thompson(parse("(ab?)*c"))
-texts = [b"c", b"ac", b"abc", b"aac", b"ababc"]
-print("yours   ", [nfa_matches(broken_pattern, text) for text in texts])
+loop = thompson(parse("(a|b)*"))
+texts = [b"", b"a", b"b", b"abba"]
+print("yours   ", {text: nfa_matches(loop, text) for text in texts})
 with ol.plant("u01"):
-    print("with u01", [nfa_matches(broken_pattern, text) for text in texts])
+    print("with u01", {text: nfa_matches(loop, text) for text in texts})
 
 # %% [markdown] name="break-repeat"
 # *Pitfall u02: `{m,n}` allows one more than n.* The shortest string that tells the two machines apart:

@@ -37,6 +37,13 @@ class Verdict:
     def points(self) -> tuple[int, int]:
         return (self.check.points if self.state == "pass" else 0, self.check.points)
 
+    @property
+    def pass_text(self) -> str:
+        """Return the one line that a notebook shows of a check that passed."""
+        got, possible = self.points
+        noun = "point" if possible == 1 else "points"
+        return f"pass   {self.check.name}   {got} of {possible} {noun}"
+
     def to_json(self) -> dict[str, Any]:
         """Return the record of a JSON report (design: version 1)."""
         return {

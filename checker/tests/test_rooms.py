@@ -20,12 +20,13 @@ ROOMS = [
     ("effects", "trace", "pictures", "expect"),
     ("extract", "mutants"),
     ("implementation", "guard"),
-    ("assist", "codes", "package", "workspace", "build"),
-    ("words", "verdict", "stages"),
+    ("rawcells",),
+    ("assist", "codes", "package", "workspace", "build", "repair"),
+    ("words", "verdict", "stages", "submit"),
     ("judge", "results"),
     ("run", "live", "mine"),
     ("checking", "report"),
-    ("kernel",),
+    ("kernel", "grading"),
     ("cli",),
 ]
 RANK = {room: rank for rank, rooms in enumerate(ROOMS) for room in rooms}

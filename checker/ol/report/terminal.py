@@ -6,6 +6,7 @@ the first failure is told in full: what comes after it is often its consequence.
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -161,6 +162,18 @@ def failure(verdict: Verdict, picture: Path | None = None) -> Table:
     if picture is not None:
         table.add_row("picture", Text(paths.shown(picture)))
     return table
+
+
+def failure_text(verdict: Verdict) -> str:
+    """Return a failure as plain text, for a notebook's cell."""
+    out = Console(
+        width=80, highlight=False, markup=False, no_color=True, file=io.StringIO()
+    )
+    with out.capture() as capture:
+        out.print(failure(verdict))
+        if verdict.state == "not_written":
+            out.print(f'Stuck? ol.hint("{verdict.check.name}")')
+    return capture.get().rstrip()
 
 
 def next_step(outcome: Outcome, module: course.Module) -> str:

@@ -40,7 +40,12 @@ def check(
             session.verdict(check)
     results.save()
     verdicts = [session.verdicts[check.name] for check in wanted]
-    return Outcome(module.id, code_name, verdicts, _notes(module, code), session.kept)
+    notes = _notes(module, code)
+    notes += [
+        f"{cell} hangs or ends the process when it is executed: it was left out"
+        for cell in session.runner.broken
+    ]
+    return Outcome(module.id, code_name, verdicts, notes, session.kept)
 
 
 def select(
@@ -100,7 +105,8 @@ class _Session:
             self.kept += 1
             return verdict
         verdict = self.runner.run(check)
-        self._results.keep(verdict)
+        if not self.runner.broken:  # what is left out is to be said every time
+            self._results.keep(verdict)
         return verdict
 
     def _without_running(self, check: Check) -> Verdict | None:

@@ -12,9 +12,11 @@ import sys
 import types
 from typing import Any
 
+from ol import expect  # noqa: F401  (loaded, so that it is watched)
+
 _WATCHED = (
     "ol.expect", "ol.plain", "ol.failure", "ol.judge", "ol.trace", "ol.verdict",
-    "ol.automata", "unittest", "pytest", "re", "json", "time",
+    "ol.automata", "dataclasses", "numpy", "unittest", "pytest", "re", "json", "time",
 )  # fmt: skip
 _LEFT_ALONE = {"_", "__builtins__", "__warningregistry__", "In", "Out"}
 
@@ -23,10 +25,12 @@ class Guard:
     """A snapshot of the watched modules' names, and of their functions' code."""
 
     def __init__(self) -> None:
-        self._modules: dict[str, types.ModuleType] = {"builtins": builtins}
-        for name, module in list(sys.modules.items()):
-            if name in _WATCHED or name.startswith("ol.automata"):
-                self._modules[name] = module
+        self._builtins = dict(vars(builtins))
+        self._modules = {
+            name: module
+            for name, module in list(sys.modules.items())
+            if name in _WATCHED or name.startswith("ol.automata")
+        }
         self._names = {name: dict(vars(m)) for name, m in self._modules.items()}
         self._codes = {
             (name, key): value.__code__
@@ -35,18 +39,28 @@ class Guard:
             if isinstance(value, types.FunctionType)
         }
 
-    def changed(self) -> str:
-        """Return the first name that is not what it was, or an empty string."""
-        for name, key, _ in self._differences():
-            return f"{name}.{key}"
-        return ""
+    def mend(self) -> str:
+        """Put back what was changed, so that the next test has an honest judge.
 
-    def restore(self) -> None:
-        """Put everything back, so that the next test is judged by an honest judge."""
-        for name, key, original in list(self._differences()):
+        Return the first name that was not what it had been, or an empty string.
+        """
+        found = self._mend_builtins()
+        for name, key, original in self._differences():
+            found = found or f"{name}.{key}"
             if isinstance(original, types.FunctionType):
                 original.__code__ = self._codes[name, key]
             setattr(self._modules[name], key, original)
+        return found
+
+    def _mend_builtins(self) -> str:
+        """Mend with nothing but syntax: any function used here may be a changed one."""
+        found = ""
+        now = builtins.__dict__
+        for key, original in self._builtins.items():
+            if key not in _LEFT_ALONE and (key not in now or now[key] is not original):
+                now[key] = original
+                found = found or "builtins." + key
+        return found
 
     def _differences(self) -> list[tuple[str, str, Any]]:
         return [

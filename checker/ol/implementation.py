@@ -16,7 +16,7 @@ import itertools
 import linecache
 import sys
 import types
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from ol import course
@@ -43,6 +43,10 @@ class Missing(AttributeError):
         self.state = state
 
 
+class NeverEnds(Exception):
+    """A cell hangs or ends the process when it is executed, so it is left out."""
+
+
 class Problem:
     """A cell that could not be executed, and why."""
 
@@ -67,6 +71,7 @@ class Implementation:
     """One instance of a module's notebooks; `constrain`, `tools`, `server` on top.
 
     `chain` gives the cells of each notebook and the label it has in tracebacks;
+    `broken` are cells to leave out, by the name they have there;
     `overlay` is called with every freshly executed namespace and the notebook's id,
     before any other notebook can import from it (that is where mutants go in).
     """
@@ -76,11 +81,13 @@ class Implementation:
         module: course.Module,
         chain: Mapping[str, tuple[Sequence[Cell], str]],
         overlay: Overlay | None = None,
+        broken: Collection[str] = (),
     ) -> None:
         self.module = module
         self.problems: dict[str, list[Problem]] = {}
         self._chain = chain
         self._overlay = overlay
+        self._broken = broken
         self._loaded: dict[str, types.ModuleType] = {}
         self._extractions: dict[str, Extraction] = {}
         self._name = f"_ol_code_{next(_counter)}"
@@ -112,10 +119,28 @@ class Implementation:
             self._loaded[notebook_id] = loaded
             # dataclasses look their module up by name
             sys.modules[loaded.__name__] = loaded
-            self.problems[notebook_id] = _execute(extraction, loaded.__dict__)
+            self.problems[notebook_id] = self._execute(extraction, loaded.__dict__)
             if self._overlay is not None:
                 self._overlay(loaded.__dict__, notebook_id)
         return self._loaded[notebook_id]
+
+    def _execute(
+        self, extraction: Extraction, namespace: dict[str, Any]
+    ) -> list[Problem]:
+        """Execute the kept cells in order; return those that failed."""
+        problems: list[Problem] = []
+        for piece in extraction.pieces:
+            _remember_source(extraction, piece)
+            name = extraction.filename(piece)
+            error: BaseException | None = piece.error
+            if name in self._broken:
+                error = NeverEnds("it hangs or ends the process when it is executed")
+            error = error or _execute_piece(extraction, piece, namespace)
+            if error is not None:
+                problem = Problem(name, error)
+                problems.append(problem)
+                _leave_stub(piece, problem, namespace)
+        return problems
 
     def adopt(self, notebook_id: str, module: types.ModuleType) -> None:
         """Take a module that is executed already (a kernel's) as one of the
@@ -216,19 +241,6 @@ class Namespace:
         )
 
 
-def _execute(extraction: Extraction, namespace: dict[str, Any]) -> list[Problem]:
-    """Execute the kept cells in order; return those that failed."""
-    problems: list[Problem] = []
-    for piece in extraction.pieces:
-        _remember_source(extraction, piece)
-        error = piece.error or _execute_piece(extraction, piece, namespace)
-        if error is not None:
-            problem = Problem(extraction.filename(piece), error)
-            problems.append(problem)
-            _leave_stub(piece, problem, namespace)
-    return problems
-
-
 def _execute_piece(
     extraction: Extraction, piece: Piece, namespace: dict[str, Any]
 ) -> BaseException | None:
@@ -285,10 +297,9 @@ def _mine_imports(node: ast.AST) -> Iterator[tuple[str, set[str]]]:
     elif isinstance(node, ast.ImportFrom) and node.module == _PREFIX:
         for item in node.names:
             yield item.name, {"*"}
-    elif isinstance(node, ast.ImportFrom) and node.module:
-        if node.module.startswith(f"{_PREFIX}."):
-            names = {item.name for item in node.names}
-            yield node.module.removeprefix(f"{_PREFIX}."), names
+    elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_PREFIX):
+        names = {item.name for item in node.names}
+        yield str(node.module).removeprefix(f"{_PREFIX}."), names
 
 
 def imported_names(

@@ -13,7 +13,7 @@ import io
 import sys
 import time
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from ol import codes, course, paths
@@ -28,14 +28,15 @@ from ol.verdict import Verdict
 
 TestFunction = Callable[..., None]
 Views = dict[str, Any]  # argument name of a graded test → namespace
+_EXCEPTION = Exception  # the name in the builtins may be a changed one
 
 
 class Judge:
     """Judges the checks of one module against one `Code`.
 
     A step check gets reference steps for everything before its exercise unless
-    `strict`; a named test runs the code's own chain. `overlay` plants mutants (see
-    `ol.implementation`).
+    `strict`; a named test runs the code's own chain. `broken` cells are left out,
+    `overlay` plants mutants (see `ol.implementation`).
     """
 
     def __init__(
@@ -44,11 +45,13 @@ class Judge:
         code: codes.Code,
         *,
         strict: bool = False,
+        broken: Collection[str] = (),
         overlay: Overlay | None = None,
     ) -> None:
         self.module = module
         self.code = code
         self.strict = strict
+        self._broken = frozenset(broken)
         self._overlay = overlay
         self._reference = codes.reference(module)
         self._own: Implementation | None = None
@@ -58,16 +61,27 @@ class Judge:
     def run(self, check: Check) -> Verdict:
         """Judge one check; only a fault of the tool itself gets out as an exception."""
         functions = self.functions(check)
+        verdict, fault = None, None
+        try:
+            verdict = self._judged(check, functions)
+        except _EXCEPTION as error:  # with changed builtins the judge itself stumbles
+            fault = error
+        if changed := self._guard.mend():
+            why = f"the code changes the checker or Python itself: {changed}"
+            return Verdict(check, "error", why=why, failure=Failure(yours=why))
+        if verdict is None:
+            assert fault is not None
+            raise fault
+        return verdict
+
+    def _judged(
+        self, check: Check, functions: list[tuple[str, TestFunction]]
+    ) -> Verdict:
         try:
             views = self._views(check)
         except Missing as error:
             return Verdict(check, error.state, why=str(error))
-        verdict = run_functions(check, functions, views)
-        if changed := self._guard.changed():
-            verdict.state, verdict.failure = "error", None
-            verdict.why = f"the code changes the checker or Python itself: {changed}"
-            self._guard.restore()
-        return verdict
+        return run_functions(check, functions, views)
 
     def functions(self, check: Check) -> list[tuple[str, TestFunction]]:
         """Return the graded functions of a check, in file order."""
@@ -96,6 +110,9 @@ class Judge:
             return self._assisted(check)
         return self._chain()
 
+    def _implementation(self, chain: dict[str, codes.Labelled]) -> Implementation:
+        return Implementation(self.module, chain, self._overlay, self._broken)
+
     def _chain(self) -> Implementation:
         """Return the code's own chain, the reference standing in for skipped
         notebooks.
@@ -105,7 +122,7 @@ class Judge:
             for skipped in self.code.skipped:
                 if skipped in self._reference:
                     chain[skipped] = self._reference[skipped]
-            self._own = Implementation(self.module, chain, self._overlay)
+            self._own = self._implementation(chain)
         return self._own
 
     def _assisted(self, check: Check) -> Implementation:
@@ -130,7 +147,7 @@ class Judge:
     ) -> Implementation:
         """Put the reference in place of an earlier notebook that does not execute."""
         while True:
-            implementation = Implementation(self.module, chain, self._overlay)
+            implementation = self._implementation(chain)
             for notebook_id in chain:
                 if notebook_id == check.notebook:
                     return implementation
@@ -223,10 +240,17 @@ def _error_text(error: BaseException) -> str:
         return "it ran out of memory"
     if isinstance(error, SystemExit):
         return "it called sys.exit()"
-    text = f"{type(error).__name__}: {shorten(str(error), 200)}"
+    text = f"{type(error).__name__}: {shorten(_text_of(error), 200)}"
     if not learner_frames(error):
         return f"the test could not use what came back: {text}"
     return text
+
+
+def _text_of(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:  # the code's own class of errors may be wrong, too
+        return "(its text cannot be shown)"
 
 
 def _error_failure(error: BaseException) -> Failure:

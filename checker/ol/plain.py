@@ -21,10 +21,11 @@ def plain(value: Any, depth: int = 0) -> Any:
     if kind in _ATOMS:
         return (kind.__name__, repr(value) if kind is float else value)
     if depth > 200:
-        return ("too deep", kind.__name__)
-    if isinstance(value, np.generic):
+        return ("too deep", kind.__name__, id(value))
+    if issubclass(kind, np.generic):
         return plain(value.item(), depth)
-    if isinstance(value, np.ndarray):
+    if issubclass(kind, np.ndarray):
+        value = np.asarray(value)  # a subclass has no say in its shape
         return ("array", value.shape, tuple(plain(v, depth + 1)[1] for v in value.flat))
     if kind in (list, tuple, range, bytearray):
         return (kind.__name__, *(plain(v, depth + 1) for v in value))
@@ -35,8 +36,8 @@ def plain(value: Any, depth: int = 0) -> Any:
             "dict",
             *((plain(k, depth + 1), plain(v, depth + 1)) for k, v in value.items()),
         )
-    if dataclasses.is_dataclass(value):
-        names = [field.name for field in dataclasses.fields(value)]
+    if dataclasses.is_dataclass(kind):
+        names = [field.name for field in dataclasses.fields(kind)]
         return (
             kind.__name__,
             *((n, plain(getattr(value, n, None), depth + 1)) for n in names),
@@ -51,9 +52,9 @@ def show(value: Any, depth: int = 0) -> str:
     if depth > 12:
         return "…"
     kind = type(value)
-    if isinstance(value, np.generic):
+    if issubclass(kind, np.generic):
         return repr(value.item())
-    if isinstance(value, np.ndarray):
+    if issubclass(kind, np.ndarray):
         return (
             f"array({value.tolist()!r})" if value.size <= 300 else f"array{value.shape}"
         )
@@ -72,8 +73,8 @@ def show(value: Any, depth: int = 0) -> str:
             f"{show(k, depth + 1)}: {show(v, depth + 1)}" for k, v in value.items()
         )
         return "{" + ", ".join(items) + "}"
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        names = [field.name for field in dataclasses.fields(value)]
+    if dataclasses.is_dataclass(kind):
+        names = [field.name for field in dataclasses.fields(kind)]
         inner = ", ".join(
             f"{n}={show(getattr(value, n, None), depth + 1)}" for n in names
         )

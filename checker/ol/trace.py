@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 
+Frame = tuple[str, str, str]  # file, line, function
+_DUMPED = re.compile(r'^  File "(.*)", line (\d+) in (.*)$', re.MULTILINE)
 LEARNER_FOLDERS: set[str] = set()  # of packages under test
 
 
@@ -31,3 +34,19 @@ def where(error: BaseException) -> str:
     line = f": {last.line.strip()}" if last.line else ""
     file = last.filename if last.filename.endswith("]") else "your notebook"
     return f"{file}, line {last.lineno}, in {last.name}{line}"
+
+
+def dumped_frames(dump: str) -> list[Frame]:
+    """Return the learner's frames of a faulthandler dump, innermost first.
+
+    Of the thread that crashed or left, else of the main thread, which comes last.
+    """
+    blocks = re.split(r"^(?=Current thread|Thread 0x)", dump, flags=re.MULTILINE)
+    current = [block for block in blocks if block.startswith("Current")]
+    frames: list[Frame] = _DUMPED.findall((current or blocks)[-1])
+    return [frame for frame in frames if is_learner_file(frame[0])]
+
+
+def dumped_where(frames: list[Frame]) -> str:
+    """Say where the innermost frame is, as `where` does for an exception."""
+    return "{}, line {}, in {}".format(*frames[0]) if frames else ""

@@ -1,8 +1,9 @@
 """The child: reads one JSON line per test from stdin, answers with one JSON line.
 
 Started as `python -P -m ol.run.child`. The first line is the job. Answers go to the
-original standard output under a new number; the learner's own prints are captured, and
-what goes around that lands in the null device.
+original standard output under a new number, each behind the token of its question; the
+learner's own prints are captured, and what goes around that lands in the null device.
+Where it was when it ended – a crash, `os._exit`, the limit – faulthandler writes down.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ import faulthandler
 import json
 import os
 import sys
-from typing import Any
+from collections.abc import Callable
+from typing import IO, Any, NoReturn
 
 from ol import codes, course, paths
-from ol.judge import Judge
+from ol.judge import Judge, judge_error
 
 
 def main() -> None:
@@ -25,32 +27,60 @@ def main() -> None:
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
     os.dup2(null, 1)
-    faulthandler.enable()
     job = json.loads(questions.readline())
+    dump = open(job["dump"], "w", encoding="utf-8")  # noqa: SIM115  (until the end)
+    faulthandler.enable(dump)
+    leave, process = _tell_where_it_leaves(dump), os.getpid()
     module = course.load().module(job["module"])
     code = codes.resolve(module, job["code"])
-    judge = Judge(module, code, strict=job["strict"])
+    judge = Judge(module, code, strict=job["strict"], broken=job["broken"])
     _limit(job["memory_mb"], job["folder"])
-    dumps, write, flush = json.dumps, answers.write, answers.flush
-    write(dumps({"ready": True}) + "\n")
+    # What the loop needs is taken now: the learner's code may change it.
+    dumps, loads, write, flush = json.dumps, json.loads, answers.write, answers.flush
+    write(f"{job['token']} {dumps({})}\n")
     flush()
     for line in questions:
-        write(dumps(_answer(judge, module, json.loads(line)["test"])) + "\n")
+        question = loads(line)
+        answer = _answer(judge, module, question, dump)
+        if os.getpid() != process:  # a copy that the learner's code made by os.fork
+            leave(0)
+        write(f"\n{question['token']} {dumps(answer)}\n")
         flush()
-    os._exit(0)
+    leave(0)
 
 
-def _answer(judge: Judge, module: course.Module, name: str) -> dict[str, Any]:
+def _answer(
+    judge: Judge, module: course.Module, question: dict[str, Any], dump: IO[str]
+) -> dict[str, Any]:
+    check = module.check(question["test"])
+    dump.seek(0)
+    dump.truncate()
+    faulthandler.dump_traceback_later(question["seconds"], exit=True, file=dump)
     try:
-        return {"verdict": judge.run(module.check(name)).pack()}
+        return {"verdict": judge.run(check).pack()}
+    except KeyboardInterrupt as error:  # nobody's Ctrl-C reaches this process
+        return {"verdict": judge_error(check, error).pack()}
     except paths.ToolError as error:
         return {"tool": str(error)}
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+def _tell_where_it_leaves(dump: IO[str]) -> Callable[[int], NoReturn]:
+    """Make `os._exit` write down who called it; return the one that does not."""
+    leave = os._exit
+
+    def _exit(status: int) -> NoReturn:
+        with contextlib.suppress(OSError, ValueError):
+            faulthandler.dump_traceback(dump, all_threads=False)
+        leave(status)
+
+    os._exit = _exit
+    return leave
 
 
 def _limit(memory_mb: int, folder: str) -> None:
-    """Bound memory, keep core files away, close the network, stand in the code's
-    folder.
-    """
+    """Bound memory, keep core files away, close the network, stand in the folder."""
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 

@@ -1,43 +1,50 @@
-"""The parent: asks a child about one test at a time and outlives whatever happens to
-it.
-"""
+"""The parent: asks a child about one test at a time and outlives whatever happens."""
 
 from __future__ import annotations
 
 import json
 import os
 import queue
+import secrets
 import subprocess
 import sys
+import tempfile
 import threading
+import time
+from pathlib import Path
 from typing import IO, Any
 
-from ol import paths
+from ol import paths, trace
 from ol.course import Check
+from ol.failure import Failure
 from ol.verdict import Verdict
 
-_START_SECONDS = (
-    60.0  # a cold disk; learner code does not run before the first question
-)
+_START_SECONDS = 60.0  # on a cold disk; no learner code runs before the first question
+_GRACE_SECONDS = 1.0  # the child ends itself at the limit and says where it was
+_LONGEST_ANSWER = 10_000_000
 
 
 class Runner:
     """Judges checks in child processes; use as a context manager.
 
     A test that runs over its limit is `timeout`, one whose process ends is `error`, and
-    the next question goes to a new child.
+    the next question goes to a new child. A cell that did it while it was executed is
+    left out from then on, so that the exercises of other cells get their verdicts.
     """
 
     def __init__(
         self, module: str, code: str, folder: str, *, strict: bool, memory_mb: int
     ) -> None:
+        self.broken: list[str] = []  # cells left out, by their names in tracebacks
         self._job = {
             "module": module,
             "code": code,
             "folder": folder,
             "strict": strict,
             "memory_mb": memory_mb,
+            "broken": self.broken,
         }
+        trace.LEARNER_FOLDERS.add(str(Path(folder).resolve()))
         self._child: _Child | None = None
 
     def __enter__(self) -> Runner:
@@ -51,17 +58,21 @@ class Runner:
         if self._child is None:
             self._child = _Child(self._job)
         answer = self._child.ask({"test": check.name}, check.seconds)
-        if answer is None:
-            self._end()
-            why = f"it ran longer than {check.seconds:g} s: an endless loop?"
-            return Verdict(check, "timeout", check.seconds, why)
-        if "ended" in answer:
-            stderr = self._child.stderr_tail()
-            self._end()
-            return Verdict(check, "error", why=_ended_text(answer["ended"], stderr))
         if "tool" in answer:
             raise paths.ToolError(answer["tool"])
-        return Verdict.unpack(check, answer["verdict"])
+        if "verdict" in answer:
+            return Verdict.unpack(check, answer["verdict"])
+        frames = trace.dumped_frames(self._child.dump())
+        self._end()
+        why, failure = answer["why"], Failure(cause=trace.dumped_where(frames))
+        failure.yours = why
+        verdict = Verdict(check, answer["state"], answer["seconds"], why, failure)
+        executed = [file for file, _, name in frames if name == "<module>"]
+        if not executed or executed[0] in self.broken:
+            return verdict
+        self.broken.append(executed[0])
+        without = self.run(check)
+        return verdict if without.state == "error" else without
 
     def _end(self) -> None:
         if self._child is not None:
@@ -69,20 +80,13 @@ class Runner:
             self._child = None
 
 
-def _ended_text(code: int, stderr: str) -> str:
-    if code < 0:
-        text = f"the process was ended by signal {-code}"
-        if code == -9:
-            text += " (killed: out of memory?)"
-        return text
-    tail = f": {stderr.strip().splitlines()[-1]}" if code and stderr.strip() else ""
-    return f"the process ended itself with exit code {code} (os._exit, exit?){tail}"
-
-
 class _Child:
-    """One child process with a thread that reads its answers."""
+    """One child process with threads that read what it says."""
 
     def __init__(self, job: dict[str, Any]) -> None:
+        handle, name = tempfile.mkstemp(prefix="ol-", suffix=".trace")
+        os.close(handle)
+        self._dump = Path(name)
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "ol.run.child"],
             stdin=subprocess.PIPE,
@@ -95,6 +99,7 @@ class _Child:
             start_new_session=os.name != "nt",  # so that grandchildren end with it
         )
         self._answers: queue.Queue[str | None] = queue.Queue()
+        self._token = ""
         self._stderr = ""
         assert self._process.stdout is not None and self._process.stderr is not None
         for target, stream in (
@@ -102,21 +107,45 @@ class _Child:
             (self._read_stderr, self._process.stderr),
         ):
             threading.Thread(target=target, args=(stream,), daemon=True).start()
-        self._send(job)
+        self._send({**job, "dump": name})
         self._wait_until_ready()
 
-    def ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any] | None:
-        """Return the answer, {"ended": exit code}, or None when time runs out."""
-        self._send(question)
+    def ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """Return the answer, or {"state", "why", "seconds"} where none came."""
+        started = time.monotonic()
+        self._send({**question, "seconds": seconds})
+        line, code = self._hear(seconds + _GRACE_SECONDS)
+        took = time.monotonic() - started
+        if line is not None:
+            try:
+                answer: dict[str, Any] = json.loads(line)
+                return answer
+            except ValueError:
+                why = "its answer was overwritten by something that the code wrote"
+                return {"state": "error", "why": why, "seconds": took}
+        if code is None or took >= seconds:
+            why = f"it ran longer than {seconds:g} s: an endless loop?"
+            return {"state": "timeout", "why": why, "seconds": took}
+        return {"state": "error", "why": self._ended_text(code), "seconds": took}
+
+    def _hear(self, seconds: float) -> tuple[str | None, int | None]:
+        """Return an answer or the exit code, two None when time runs out."""
+        deadline = time.monotonic() + seconds
         try:
             line = self._answers.get(timeout=seconds)
-        except queue.Empty:
-            return None
-        if line is None:
-            return {"ended": self._process.wait()}
-        answer = json.loads(line)
-        assert isinstance(answer, dict)
-        return answer
+            if line is not None:
+                return line, None
+            # The output is closed; the process may still run.
+            return None, self._process.wait(max(0.0, deadline - time.monotonic()))
+        except (queue.Empty, subprocess.TimeoutExpired):
+            return None, None
+
+    def dump(self) -> str:
+        """Return what faulthandler wrote of the end."""
+        try:
+            return self._dump.read_text("utf-8", errors="replace")
+        except OSError:
+            return ""
 
     def kill(self) -> None:
         """End the child and everything that it started."""
@@ -125,36 +154,48 @@ class _Child:
                 self._process.kill()
             else:
                 os.killpg(self._process.pid, 9)
-        except (OSError, ProcessLookupError):
+        except OSError:
             pass
         self._process.wait()
+        self._dump.unlink(missing_ok=True)
 
     def _wait_until_ready(self) -> None:
-        try:
-            line = self._answers.get(timeout=_START_SECONDS)
-        except queue.Empty:
-            self.kill()
-            raise paths.ToolError(
-                f"the child process did not start within {_START_SECONDS:g} s"
-            ) from None
-        if line is None:
-            self.kill()
-            raise paths.ToolError(f"the child process ended at start:\n{self._stderr}")
+        line, code = self._hear(_START_SECONDS)
+        if line is not None:
+            return
+        self.kill()
+        if code is None:
+            text = f"the child process did not start within {_START_SECONDS:g} s"
+        else:
+            text = f"the child process ended at start:\n{self._stderr}"
+        raise paths.ToolError(text)
 
-    def stderr_tail(self) -> str:
-        return self._stderr
+    def _ended_text(self, code: int) -> str:
+        if code == -9:
+            return "the process was ended by signal 9 (killed: out of memory?)"
+        if code < 0:
+            return f"the process was ended by signal {-code}"
+        lines = self._stderr.strip().splitlines()
+        tail = f": {lines[-1][:200]}" if code and lines else ""
+        return f"the process ended itself with exit code {code} (os._exit?){tail}"
 
     def _send(self, message: dict[str, Any]) -> None:
+        """Send a message; only what comes back with its token is the answer to it."""
+        self._token = secrets.token_hex(8)
         assert self._process.stdin is not None
         try:
-            self._process.stdin.write(json.dumps(message) + "\n")
+            self._process.stdin.write(
+                json.dumps({**message, "token": self._token}) + "\n"
+            )
             self._process.stdin.flush()
         except OSError:
             pass  # it has ended; the reader says so
 
     def _read_answers(self, stream: IO[str]) -> None:
-        for line in stream:
-            self._answers.put(line)
+        while line := stream.readline(_LONGEST_ANSWER):
+            token, _, answer = line.partition(" ")
+            if token == self._token:
+                self._answers.put(answer)
         self._answers.put(None)
 
     def _read_stderr(self, stream: IO[str]) -> None:

@@ -18,6 +18,7 @@ from ol.failure import Failure
 STATES = (
     "pass", "wrong", "error", "timeout", "not_written", "waiting", "skipped", "absent",
 )  # fmt: skip
+FAILED = ("wrong", "error", "timeout")
 UNCOUNTED = ("skipped", "absent")
 REPEATABLE = ("pass", "wrong", "not_written")  # the same code gives the same again
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import nbformat
 import pytest
-from mini_course import RIGHT, MiniCourse
 
+from mini_course import RIGHT, MiniCourse
 from ol import build, course, paths
 from ol.rawcells import grade_id, role
 from ol.repair import Change, repair
@@ -216,7 +216,8 @@ def test_a_syntax_error_is_named_and_left(solved: Any) -> None:
     mini.write("total", "def total(numbers):\n    return sum(numbers\n")
     data = mini.notebook("01").read()
     (change,) = repair(data, released)
-    assert change == Change("cell 6", "line 2: SyntaxError: '(' was never closed", "open")
+    text = "line 2: SyntaxError: '(' was never closed"
+    assert change == Change("cell 6", text, "open")
 
 
 def test_foreign_metadata_go(solved: Any) -> None:

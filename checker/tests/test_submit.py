@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mini_course import MiniCourse
 
+from mini_course import MiniCourse
 from ol import checking, course, submit, workspace
 from ol.words import solution
 

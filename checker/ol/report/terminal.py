@@ -17,13 +17,12 @@ from rich.table import Table
 from rich.text import Text
 
 from ol import course, paths
-from ol.verdict import UNCOUNTED, Outcome, Verdict
+from ol.verdict import FAILED, UNCOUNTED, Outcome, Verdict
 
 _STYLES = {
     "pass": "green", "wrong": "bold red", "error": "bold red", "timeout": "bold red",
     "not_written": "yellow", "waiting": "dim", "skipped": "dim", "absent": "dim",
 }  # fmt: skip
-_FAILED = ("wrong", "error", "timeout")
 
 
 def console(stderr: bool = False) -> Console:
@@ -44,7 +43,7 @@ def show(
 ) -> None:
     """Print an outcome."""
     out.print(Text(first_line(outcome), style="bold"))
-    out.print(Text(_facts(outcome, module), style="dim"))
+    out.print(Text(facts(outcome, module), style="dim"))
     for note in outcome.notes:
         out.print(Text(f"note  {note}", style="yellow"))
     for notebook in module.notebooks:
@@ -53,7 +52,9 @@ def show(
             out.print()
             out.print(Text(f"{notebook.id}  {notebook.title}", style="bold"))
             out.print(_table(mine))
-    _show_absent(outcome, out)
+    if absent := absent_text(outcome):
+        out.print()
+        out.print(Text(f"  {absent}", style="dim"))
     failed = first_failure(outcome.verdicts)
     if failed is not None:
         out.print()
@@ -80,7 +81,8 @@ def first_line(outcome: Outcome) -> str:
     return f"{text}, none is wrong; the rest is to be written."
 
 
-def _facts(outcome: Outcome, module: course.Module) -> str:
+def facts(outcome: Outcome, module: course.Module) -> str:
+    """Return the second line: the module, its points, what was not run anew."""
     got, possible = outcome.points
     text = f"{module.id} · {got} of {possible} points"
     skipped = sorted(
@@ -94,7 +96,7 @@ def _facts(outcome: Outcome, module: course.Module) -> str:
 
 
 def first_failure(verdicts: Iterable[Verdict]) -> Verdict | None:
-    return next((v for v in verdicts if v.state in _FAILED), None)
+    return next((v for v in verdicts if v.state in FAILED), None)
 
 
 def _table(verdicts: list[Verdict]) -> Padding:
@@ -105,18 +107,20 @@ def _table(verdicts: list[Verdict]) -> Padding:
     table.add_column(overflow="fold")
     for verdict in verdicts:
         got, possible = verdict.points
-        words = (
-            "" if verdict.state in ("pass", "not_written", "skipped") else verdict.why
-        )
-        if verdict.state in _FAILED:
-            words = _one_line(words)
         table.add_row(
             Text(verdict.state, style=_STYLES[verdict.state]),
             verdict.check.name,
             f"{got}/{possible}",
-            Text(words),
+            Text(why(verdict)),
         )
     return Padding(table, (0, 0, 0, 2))
+
+
+def why(verdict: Verdict) -> str:
+    """Return what a table says beside a verdict: nothing where its state says all."""
+    if verdict.state in ("pass", "not_written", "skipped"):
+        return ""
+    return _one_line(verdict.why) if verdict.state in FAILED else verdict.why
 
 
 def _one_line(text: str, limit: int = 90) -> str:
@@ -124,14 +128,14 @@ def _one_line(text: str, limit: int = 90) -> str:
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
-def _show_absent(outcome: Outcome, out: Console) -> None:
+def absent_text(outcome: Outcome) -> str:
+    """Say what is not in the course yet; nothing where all is there."""
     absent = [v for v in outcome.verdicts if v.state == "absent"]
-    if not absent:
-        return
     notebooks = sorted({v.check.notebook for v in absent})
-    out.print()
-    text = f"absent       {len(absent)} tests of {notebooks[0]} … {notebooks[-1]}: "
-    out.print(Text(f"  {text}not in the course yet", style="dim"))
+    if not absent:
+        return ""
+    place = f"{notebooks[0]} … {notebooks[-1]}"
+    return f"absent       {len(absent)} tests of {place}: not in the course yet"
 
 
 def failure(verdict: Verdict, picture: Path | None = None) -> Table:
@@ -143,25 +147,28 @@ def failure(verdict: Verdict, picture: Path | None = None) -> Table:
         Text(verdict.state, style=_STYLES[verdict.state]),
         Text(verdict.check.name, "bold"),
     )
+    for label, text in told(verdict):
+        table.add_row(label, Text(text))
+    if picture is not None:
+        table.add_row("picture", Text(paths.shown(picture)))
+    return table
+
+
+def told(verdict: Verdict) -> list[tuple[str, str]]:
+    """Return what there is to say of a failure: (label, text), causes last."""
     data = verdict.failure
     if data is None:
-        table.add_row("why", Text(verdict.why))
+        rows = [("why", verdict.why)]
     else:
-        rows = (
+        rows = [
             ("asked", data.input),
             ("yours", data.yours),
             ("expected", data.expected),
             ("differs", data.first_difference),
             ("because" if data.expected or data.input else "where", data.cause),
-        )
-        for label, text in rows:
-            if text:
-                table.add_row(label, Text(text))
-    if verdict.printed:
-        table.add_row("printed", Text(_one_line(verdict.printed, 300)))
-    if picture is not None:
-        table.add_row("picture", Text(paths.shown(picture)))
-    return table
+        ]
+    rows.append(("printed", _one_line(verdict.printed, 300)))
+    return [(label, text) for label, text in rows if text]
 
 
 def failure_text(verdict: Verdict) -> str:
@@ -173,7 +180,8 @@ def failure_text(verdict: Verdict) -> str:
         out.print(failure(verdict))
         if verdict.state == "not_written":
             out.print(f'Stuck? ol.hint("{verdict.check.name}")')
-    return capture.get().rstrip()
+    lines = [line.rstrip() for line in capture.get().splitlines()]
+    return "\n".join(lines).rstrip()
 
 
 def next_step(outcome: Outcome, module: course.Module) -> str:

@@ -60,7 +60,7 @@ def test_junit_by_hand(started: MiniCourse) -> None:
         "later_test": [("skipped", None)],
     }
     assert "It comes back as it was." in str(cases["double"][0].text)
-    assert float(str(cases["pair_of"].get("time"))) == 1.0
+    assert float(str(cases["pair_of"].get("time"))) >= 1.0
     facts = {p.get("name"): p.get("value") for p in root[0].iter("property")}
     assert facts == {
         "title": "Numbers", "code": "work", "points": "3", "points_possible": "5",

@@ -25,7 +25,9 @@ ROOMS = [
     ("words", "verdict", "stages", "submit"),
     ("judge", "results"),
     ("run", "live", "mine"),
-    ("checking", "report"),
+    ("checking",),
+    ("watching", "upcoming"),
+    ("report",),
     ("kernel", "grading"),
     ("cli",),
 ]

@@ -51,7 +51,7 @@ def show(
         if mine and all(v.state != "absent" for v in mine):
             out.print()
             out.print(Text(f"{notebook.id}  {notebook.title}", style="bold"))
-            out.print(_table(mine))
+            out.print(table(mine))
     if absent := absent_text(outcome):
         out.print()
         out.print(Text(f"  {absent}", style="dim"))
@@ -99,7 +99,8 @@ def first_failure(verdicts: Iterable[Verdict]) -> Verdict | None:
     return next((v for v in verdicts if v.state in FAILED), None)
 
 
-def _table(verdicts: list[Verdict]) -> Padding:
+def table(verdicts: list[Verdict]) -> Padding:
+    """Return a line per verdict: state, name, points, and why where it helps."""
     table = Table.grid(padding=(0, 2))
     table.add_column(width=11)
     table.add_column(no_wrap=True)

@@ -9,7 +9,6 @@ failure that raises (nbgrader needs the raise) with nothing but the message to s
 from __future__ import annotations
 
 import contextlib
-import io
 import signal
 import sys
 import threading
@@ -56,12 +55,12 @@ def check(name: str) -> None:
     judge = LiveJudge(module, _live_namespace(), one)
     verdict = _with_alarm(judge, one)
     if verdict.state == "pass":
-        got, possible = verdict.points
-        noun = "point" if possible == 1 else "points"
-        print(f"pass   {name}   {got} of {possible} {noun}")
+        print(verdict.pass_text)
         return
+    from ol.report.terminal import failure_text  # brings rich
+
     _show_pictures(verdict)
-    raise CheckFailed(_text(verdict))
+    raise CheckFailed(failure_text(verdict))
 
 
 def _live_namespace() -> dict[str, Any]:
@@ -102,22 +101,6 @@ def _alarm(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-
-
-def _text(verdict: Verdict) -> str:
-    """Return the failure as text, as the terminal shows it."""
-    from rich.console import Console
-
-    from ol.report.terminal import failure
-
-    out = Console(
-        width=80, highlight=False, markup=False, no_color=True, file=io.StringIO()
-    )
-    with out.capture() as capture:
-        out.print(failure(verdict))
-        if verdict.state == "not_written":
-            out.print(f'Stuck? ol.hint("{verdict.check.name}")')
-    return capture.get().rstrip()
 
 
 def _show_pictures(verdict: Verdict) -> None:

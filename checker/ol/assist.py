@@ -8,6 +8,7 @@ exercise stay.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterable, Sequence
 
 from ol.effects import effects_of
@@ -15,11 +16,12 @@ from ol.extract import parsed
 from ol.source import Cell, cell_id
 
 
-def defined_names(cell: Cell) -> set[str]:
+@functools.lru_cache(maxsize=4096)  # asked of every cell, once per step that stands in
+def defined_names(cell: Cell) -> frozenset[str]:
     """Return the names that a code cell's top level binds, imports included."""
     if cell.kind != "code":
-        return set()
-    return {name for s in parsed(cell).body for name in effects_of(s).binds}
+        return frozenset()
+    return frozenset(name for s in parsed(cell).body for name in effects_of(s).binds)
 
 
 def assisted(
@@ -46,7 +48,7 @@ def _place_for(name: str, cells: Sequence[Cell]) -> int:
 
 
 def _with_given(mine: list[Cell], reference: Sequence[Cell]) -> list[Cell]:
-    """Insert given cells whose names the learner's notebook does not define any more."""
+    """Insert given cells whose names the learner's notebook no longer defines."""
     present = {name for cell in mine for name in defined_names(cell)}
     cells = list(mine)
     for index, cell in enumerate(reference):

@@ -33,7 +33,7 @@ def pattern_stage(pattern: str, stage: str) -> Any:
     tree = constrain.parse(pattern)
     if stage == "tree":
         return tree
-    nfa = constrain.thompson(tree)
+    nfa = constrain.thompson(constrain.lower(tree))
     if stage == "nfa":
         return nfa
     return constrain.subset_construction(nfa, constrain.byte_classes(nfa), 50_000)

@@ -20,7 +20,7 @@ from ol.mine.dfa import (
     fast_subset_construction,
     subset_construction,
 )
-from ol.mine.nfa import thompson
+from ol.mine.nfa import Nfa, thompson
 from ol.mine.regex import ConstrainError, parse
 
 # %%
@@ -49,14 +49,18 @@ ol.predict("alike", ...)
 # and DEAD becomes DEAD without a special case.
 
 # %% role="given" name="raw-dfa"
-def raw_dfa(pattern: str) -> Dfa:
-    """Return the DFA of `pattern` as notebook 03 leaves it.
+def determinize(nfa: Nfa) -> Dfa:
+    """Return the DFA of `nfa` as notebook 03 leaves it.
 
     Large NFAs take the fast construction: the same language, and less to merge.
     """
-    nfa = thompson(parse(pattern))
     build = subset_construction if len(nfa.edges) <= 1_000 else fast_subset_construction
     return build(nfa, byte_classes(nfa))
+
+
+def raw_dfa(pattern: str) -> Dfa:
+    """Return the DFA of `pattern`, nothing removed or merged yet."""
+    return determinize(thompson(parse(pattern)))
 
 
 # %% role="given" name="edges"

@@ -16,9 +16,9 @@ from typing import Any
 
 import nbformat
 import pytest
-from browser import Witness, chromium
 from nbclient import NotebookClient
 
+from browser import Witness, chromium
 from ol import paths
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -30,8 +30,13 @@ CELLS = [
     'print("read", w.step, w.text, w.state, s.step, s.state, m.step, m.state)',
 ]
 OPTIONS = [
-    "--no-browser", "--allow-root", "--IdentityProvider.token=", "--expose-app-in-browser",
+    "--no-browser", "--allow-root", "--expose-app-in-browser",
+    "--IdentityProvider.token=",
 ]  # fmt: skip
+
+HOMES = (
+    "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR",
+)  # fmt: skip
 
 
 @contextmanager
@@ -40,8 +45,7 @@ def lab(folder: Path) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
-    environment = os.environ | {name: str(folder / f".{name}") for name in names}
+    environment = os.environ | {name: str(folder / f".{name}") for name in HOMES}
     environment["JUPYTER_PREFER_ENV_PATH"] = "1"  # and, as `ol lab`, without news
     environment["JUPYTER_CONFIG_PATH"] = str(paths.root() / "checker" / "jupyter")
     command = [sys.executable, "-m", "jupyterlab", f"--port={port}", *OPTIONS]

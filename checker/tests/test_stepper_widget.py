@@ -1,4 +1,4 @@
-"""The steppers from Python: what can be read back, what is refused, what stands still."""
+"""The steppers from Python: what is read back, what is refused, what stands still."""
 
 from __future__ import annotations
 
@@ -141,7 +141,8 @@ def test_a_bad_pattern_is_shown_with_its_place() -> None:
 
 
 def test_importing_ol_and_the_command_line_loads_no_widgets() -> None:
-    code = "import sys, ol, ol.cli.commands, ol.steppers; print('anywidget' in sys.modules)"
+    code = "import sys, ol, ol.cli.commands, ol.steppers as s; s.WATCHERS; "
+    code += "print('anywidget' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout.strip() == "False"
 

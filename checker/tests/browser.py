@@ -40,7 +40,7 @@ def chromium() -> Iterator[Any]:
 
 
 class Witness:
-    """What a page said on its console, and what it asked for."""
+    """The errors on a page's console, and what the page asked for."""
 
     def __init__(self, page: Any) -> None:
         self.said: list[str] = []
@@ -50,7 +50,7 @@ class Witness:
         page.on("request", lambda request: self.requests.append(request.url))
 
     def _hear(self, kind: str, text: str) -> None:
-        if kind in ("error", "warning"):
+        if kind == "error":
             self.said.append(text)
 
     def outside(self, *allowed: str) -> list[str]:

@@ -83,6 +83,7 @@ def test_an_export_of_a_notebook_shows_the_picture(tmp_path: Path) -> None:
     [
         (lambda: ol.explore("(cat"), "never closed\n  (cat\n  ^"),
         (lambda: ol.explore("a{300}"), "301 states; a stepper takes at most 200"),
+        (lambda: ol.explore("[ab]*a[ab]{10}"), "more than 200 states"),
         (lambda: ol.watch_subset("a{300}"), "NFA has 602 states"),
         (lambda: ol.watch_subset("(a|b)*a(a|b){9}"), "more than 200 states"),
         (lambda: ol.watch_minimize("a{300}"), "301 states"),
@@ -106,6 +107,7 @@ def test_an_nfa_too_large_to_show_leaves_its_dfa() -> None:
     stepper = ol.explore("a{150}")  # 302 NFA states, 151 DFA states
     assert [figure["name"] for figure in stepper.scene["figures"]] == ["dfa"]
     assert stepper.scene["figures"][0]["svg"] is None
+    assert "302 states, too many to draw" in stepper.scene["figures"][0]["caption"]
 
 
 def test_little_is_sent() -> None:

@@ -161,6 +161,14 @@ def test_a_character_is_shown_with_all_its_bytes(opened: Opener) -> None:
     )
 
 
+def test_quotes_and_backslashes_are_told_from_the_quoting(opened: Opener) -> None:
+    one = opened(WATCHERS["explore"](r'"(\\["\\]|a)*"'))
+    one.get_by_role("textbox").fill(r'"\"b')
+    assert said(one) == (
+        r'Dead at byte 4, "b" (62): after "\"\\\"" only ["\\a] may follow. Refused.'
+    )
+
+
 def test_a_dead_end_of_a_learners_dfa_is_named(opened: Opener) -> None:
     machine = dfa({0: {"a": 1, "b": 2}, 1: {"a": 1}}, accept={2})
     one = opened(WATCHERS["explore"](machine, "aa"))

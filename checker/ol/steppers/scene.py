@@ -16,12 +16,14 @@ import numpy as np
 from ol.automata import dead_states
 from ol.dot import byte_label, dfa_dot, nfa_dot
 from ol.dot.labels import ranges
-from ol.dot.machines import LIMIT, Edge, dfa_edges, nfa_edges
+from ol.dot.machines import LIMIT as DRAWN
+from ol.dot.machines import Edge, dfa_edges, nfa_edges
 from ol.forms import Dfa, Nfa
 from ol.pictures import Drawing, render
 from ol.pictures.words import dfa_words, nfa_words
 
-STATES = 200  # the most that a stepper takes; only those up to ol.dot's LIMIT are drawn
+STATES = 200  # the most that a stepper takes; those beyond DRAWN are shown as a table
+TANGLE = 3 * DRAWN  # as are those with more edges
 MEMBERS = 14  # of a set that a sentence names
 IDENTITY = re.compile(r'\bid="([^"]+)"')
 
@@ -55,7 +57,7 @@ def nfa_figure(nfa: Nfa, caption: str) -> Json:
     """Return an NFA as the browser needs it: its picture, and its edges to walk."""
     edges = [edge for q in range(len(nfa.edges)) for edge in nfa_edges(nfa, q)]
     return _figure("nfa", caption, len(nfa.edges), edges) | {
-        "svg": _svg(len(nfa.edges), lambda: nfa_dot(nfa)),
+        "svg": _svg(len(nfa.edges), edges, lambda: nfa_dot(nfa)),
         "alt": nfa_words(nfa),
         "start": nfa.start,
         "accepting": [nfa.accept],
@@ -71,7 +73,7 @@ def dfa_figure(
     edges = [edge for q in range(dfa.n_states) for edge in dfa_edges(dfa, q)]
     dead = dead_states(dfa)
     return _figure(name, caption, dfa.n_states, edges) | {
-        "svg": _svg(dfa.n_states, lambda: dfa_dot(dfa, blocks=blocks)),
+        "svg": _svg(dfa.n_states, edges, lambda: dfa_dot(dfa, blocks=blocks)),
         "alt": dfa_words(dfa),
         "start": 0,
         "accepting": np.flatnonzero(dfa.accept).tolist(),
@@ -92,9 +94,11 @@ def _figure(name: str, caption: str, n_states: int, edges: list[Edge]) -> Json:
     }
 
 
-def _svg(n_states: int, dot: Callable[[], str]) -> str | None:
+def _svg(n_states: int, edges: list[Edge], dot: Callable[[], str]) -> str | None:
     """Return the picture with `data-id` for `id`: a page may hold it many times."""
-    svg = render(dot()) if n_states <= LIMIT else None
+    if n_states > DRAWN or len(edges) > TANGLE:
+        return None
+    svg = render(dot())
     return IDENTITY.sub(r'data-id="\1"', svg) if svg else None
 
 

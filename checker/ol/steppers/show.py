@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ol.automata import Malformed, as_dfa, read
+from ol.dot.machines import LIMIT as DRAWN
 from ol.forms import Dfa, Nfa
 from ol.paths import UsageError
 from ol.stages import pattern_stage, refusal
 from ol.steppers.merging import minimize_scene
 from ol.steppers.scene import STATES, Scene
 from ol.steppers.subsets import subset_scene
-from ol.steppers.traces import TooLarge, moore_trace, subset_trace
+from ol.steppers.traces import SubsetTrace, TooLarge, moore_trace, subset_trace
 from ol.steppers.walking import explore_scene
 
 STEPS = 1_500  # more are a film, and a page of over 1 MB
@@ -21,6 +22,7 @@ LONGEST = 200  # characters of a string to explore
 def explore(x: Any, text: str | None = None) -> Scene:
     """Return the scene of a string through a pattern's NFA and DFA, or through a Dfa.
 
+    Where the NFA is too large to be drawn, the smallest DFA stands alone.
     Raises UsageError for a pattern that is refused and for what is too large.
     """
     if text is not None and len(text) > LONGEST:
@@ -28,8 +30,12 @@ def explore(x: Any, text: str | None = None) -> Scene:
     machine, what = _machine(x, "nfa")
     if isinstance(machine, Dfa):
         return explore_scene(_small(machine), None, what, text)
-    nfa = machine if len(machine.edges) <= STATES else None
-    return explore_scene(_small(_raw(x, machine)), nfa, what, text)
+    if len(machine.edges) <= DRAWN:
+        return explore_scene(_traced(machine).dfa, machine, what, text)
+    scene = explore_scene(_small(_smallest(x, machine)), None, what, text)
+    note = f"DFA (its NFA has {len(machine.edges):,} states, too many to draw):"
+    scene.spec["figures"][0]["caption"] = note
+    return scene
 
 
 def watch_subset(x: Any) -> Scene:
@@ -41,11 +47,7 @@ def watch_subset(x: Any) -> Scene:
         )
     if len(machine.edges) > STATES:
         raise _too_large(f"the NFA has {len(machine.edges):,} states")
-    try:
-        trace = subset_trace(machine, STATES)
-    except TooLarge as error:
-        raise _too_large(f"the DFA has {error}") from None
-    return _short(subset_scene(trace, what))
+    return _short(subset_scene(_traced(machine), what))
 
 
 def watch_minimize(x: Any) -> Scene:
@@ -77,15 +79,19 @@ def _machine(x: Any, stage: str) -> tuple[Nfa | Dfa, str]:
         raise UsageError(refusal(str(x), error)) from None
 
 
-def _raw(x: Any, nfa: Nfa) -> Dfa:
-    """Return the DFA beside an NFA, state for set; of a pattern too large for that,
-    the smallest.
-    """
+def _traced(nfa: Nfa) -> SubsetTrace:
     try:
-        return subset_trace(nfa, STATES).dfa
-    except TooLarge:
-        machine, _ = _machine(x, "min") if isinstance(x, str) else (as_dfa(nfa), "")
-        return machine if isinstance(machine, Dfa) else as_dfa(machine)
+        return subset_trace(nfa, STATES)
+    except TooLarge as error:
+        raise _too_large(f"the DFA has {error}") from None
+
+
+def _smallest(x: Any, nfa: Nfa) -> Dfa:
+    """Return the DFA to show alone where the NFA is too large to be drawn."""
+    if isinstance(x, str):
+        machine, _ = _machine(x, "min")
+        return as_dfa(machine)
+    return as_dfa(nfa)
 
 
 def _small(dfa: Dfa) -> Dfa:

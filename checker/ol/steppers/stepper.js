@@ -131,6 +131,7 @@ function drawn(data, box, element) {
   svg.setAttribute("aria-label", data.alt);
   element.classList.add("ol-drawn");
   element.style.setProperty("--width", `${Math.round(width * 1.15)}px`);
+  element.style.setProperty("--basis", `${Math.round(width * 0.86)}px`);
   element.style.setProperty("--least", `${Math.round(width * 0.72)}px`);
 }
 

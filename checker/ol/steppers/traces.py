@@ -268,9 +268,10 @@ def example(dfa: Dfa, longest: int = 24) -> bytes:
     state = 0
     while len(data) < longest:
         row = dfa.trans[state].tolist()
-        byte = next((byte for byte in order if row[byte] not in seen), None)
-        if byte is None:
+        new = [byte for byte in order if row[byte] not in seen]
+        if not new:
             break
+        byte = min(new, key=lambda byte: dfa.accept[row[byte]])  # the end comes late
         data.append(byte)
         state = row[byte]
         seen.add(state)

@@ -6,6 +6,7 @@
 const DEAD = -1;
 const ENOUGH = 14; // members of a set that are named
 const ESCAPES = { 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 32: "␣" };
+const QUOTED = { '"': '\\"', "\\": "\\\\" };
 
 const hex = (byte) => byte.toString(16).padStart(2, "0");
 
@@ -86,7 +87,7 @@ class Walk {
         text += bytes.slice(0, count).map((byte) => `\\x${hex(byte)}`).join("");
         break;
       }
-      text += glyph;
+      text += QUOTED[glyph] ?? glyph;
       count -= bytes.length;
     }
     return `"${text}"`;
@@ -152,6 +153,7 @@ class Walk {
 
   name(place) {
     const byte = this.bytes[place];
+    if (byte === 0x22) return `'"' (22)`;
     return byte > 0x20 && byte < 0x7f
       ? `"${String.fromCharCode(byte)}" (${hex(byte)})` : hex(byte);
   }

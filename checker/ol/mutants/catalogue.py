@@ -7,8 +7,8 @@ public names, and the data that they hand out. A class is taken from a value at 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import fields, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,31 +16,11 @@ from numpy.typing import NDArray
 
 from ol import automata
 from ol.forms import DEAD
+from ol.mutants.characters import CHARACTERS
 from ol.mutants.overlay import Interface, Mutant
+from ol.mutants.shared import rewritten, table_of
 from ol.paths import UsageError
 from ol.plain import plain
-
-
-def table(dfa: Any) -> tuple[list[bool], bytes]:
-    """Return what makes two DFA tables equal, in a form that `==` compares."""
-    return list(map(bool, dfa.accept)), np.asarray(dfa.trans, np.int32).tobytes()
-
-
-def _table_of(pattern: str) -> Callable[[Interface], object]:
-    return lambda course: table(course["regex_to_dfa"](pattern))
-
-
-def _rewritten(node: Any, change: Callable[[Any], Any]) -> Any:
-    """Return the tree with `change` made to every node, parts before their whole."""
-    changes: dict[str, Any] = {}
-    for field in fields(node):
-        value = getattr(node, field.name)
-        if field.name in ("parts", "options"):
-            changes[field.name] = tuple(_rewritten(part, change) for part in value)
-        elif field.name == "part":
-            changes["part"] = _rewritten(value, change)
-    return change(replace(node, **changes) if changes else node)
-
 
 # --- notebook 01: read_member, parse
 
@@ -96,7 +76,7 @@ def _raise_most(node: Any) -> Any:
 
 
 def _one_copy_more(original: Any, course: Interface) -> Any:
-    return lambda root: original(_rewritten(root, _raise_most))
+    return lambda root: original(rewritten(root, _raise_most))
 
 
 def _bounds_of_repeat(course: Interface) -> object:
@@ -182,68 +162,6 @@ def _depth_first(original: Any, course: Interface) -> Any:
     return number_breadth_first
 
 
-# --- notebook 05: full_tails, utf8_sequences, lower
-
-
-def _only_character(node: Any) -> str:
-    """Return the character of a `Characters` leaf that holds just one, else ""."""
-    spans = getattr(node, "ranges", ())
-    return chr(spans[0][0]) if len(spans) == 1 and len(set(spans[0])) == 1 else ""
-
-
-def _bind_last_byte(original: Any, course: Interface) -> Any:
-    """Let a quantifier behind a character repeat the last of its bytes."""
-
-    def change(node: Any) -> Any:
-        character = _only_character(getattr(node, "part", None))
-        if not character:
-            return node
-        *before, last = [
-            course["Bytes"](frozenset([byte])) for byte in character.encode()
-        ]
-        return course["Sequence"]((*before, replace(node, part=last)))
-
-    return lambda root: original(_rewritten(root, change))
-
-
-def _dot_matches_newline(original: Any, course: Interface) -> Any:
-    def change(node: Any) -> Any:
-        if getattr(node, "ranges", None) != ((0, 9), (11, 0x10FFFF)):
-            return node
-        return replace(node, ranges=((0, 0x10FFFF),))
-
-    return lambda root: original(_rewritten(root, change))
-
-
-def _negate_bytes(original: Any, course: Interface) -> Any:
-    """Take what reaches up to the last character for a set of single bytes."""
-
-    def change(node: Any) -> Any:
-        spans = getattr(node, "ranges", ())
-        if not spans or spans[-1][1] != 0x10FFFF:
-            return node
-        values = (b for low, high in spans for b in range(low, min(high, 255) + 1))
-        return course["Bytes"](frozenset(values))
-
-    return lambda root: original(_rewritten(root, change))
-
-
-def _with_surrogates(original: Any, course: Interface) -> Any:
-    """Encode U+D800 to U+DFFF as if they were characters."""
-
-    def utf8_sequences(low: int, high: int) -> list[Any]:
-        sequences = list(original(low, high))
-        if low < 0xD800 and high > 0xDFFF:
-            sequences.append((range(0xED, 0xEE), range(0xA0, 0xC0), range(0x80, 0xC0)))
-        return sorted(sequences, key=lambda sequence: [r[0] for r in sequence])
-
-    return utf8_sequences
-
-
-def _no_cuts(original: Any, course: Interface) -> Any:
-    return lambda low, high: [(low, high)]
-
-
 _ALL = (
     Mutant(
         id="s01a",
@@ -253,7 +171,7 @@ _ALL = (
         "machine is too small and its language is another one.",
         target="minimize",
         make=_one_refinement,
-        witness=_table_of("a{4}"),
+        witness=table_of("a{4}"),
     ),
     Mutant(
         id="s01b",
@@ -263,7 +181,7 @@ _ALL = (
         "language differently no longer share their masks.",
         target="minimize",
         make=_keep_everything,
-        witness=_table_of("(cat|car|dog)s?"),
+        witness=table_of("(cat|car|dog)s?"),
     ),
     Mutant(
         id="u01",
@@ -301,7 +219,7 @@ _ALL = (
         symptom="The machine is right and minimal, yet its table equals nobody else's.",
         target="number_breadth_first",
         make=_backwards,
-        witness=_table_of("(cat|car|dog)s?"),
+        witness=table_of("(cat|car|dog)s?"),
     ),
     Mutant(
         id="u05",
@@ -310,7 +228,7 @@ _ALL = (
         symptom="The mask allows bytes after which no output can ever be finished.",
         target="trim",
         make=_keep_everything,
-        witness=_table_of(r"b|a[^\s\S]"),
+        witness=table_of(r"b|a[^\s\S]"),
     ),
     Mutant(
         id="u06",
@@ -319,7 +237,7 @@ _ALL = (
         symptom="The machine is right and minimal, yet its table equals nobody else's.",
         target="number_breadth_first",
         make=_depth_first,
-        witness=_table_of("(cat|car|dog)s?"),
+        witness=table_of("(cat|car|dog)s?"),
     ),
     Mutant(
         id="u07",
@@ -339,52 +257,7 @@ _ALL = (
         make=_without_last,
         witness=lambda course: plain(course["parse"]("[a-c]")),
     ),
-    Mutant(
-        id="u09",
-        title="a quantifier binds only the last byte of a character",
-        pitfall="The pattern is turned into bytes before its quantifiers are read.",
-        symptom="é* accepts half an é and refuses éé.",
-        target="lower",
-        make=_bind_last_byte,
-        witness=_table_of("é*"),
-    ),
-    Mutant(
-        id="u10",
-        title="a dot matches the line feed",
-        pitfall="`.` is every character but LF, not every character.",
-        symptom="A value that has to stay on one line may run over several.",
-        target="lower",
-        make=_dot_matches_newline,
-        witness=_table_of("."),
-    ),
-    Mutant(
-        id="u11",
-        title="a negated class of bytes",
-        pitfall="Everything but a quote is taken for every byte but the quote's.",
-        symptom="Bytes that are no UTF-8 slip through; the answer cannot be decoded.",
-        target="lower",
-        make=_negate_bytes,
-        witness=_table_of('[^"]'),
-    ),
-    Mutant(
-        id="u12",
-        title="surrogates are let through",
-        pitfall="U+D800 to U+DFFF are encoded as if they were characters.",
-        symptom="ED A0 80 passes for a character, and no decoder reads it.",
-        target="utf8_sequences",
-        make=_with_surrogates,
-        witness=_table_of("."),
-    ),
-    Mutant(
-        id="u13",
-        title="the ends of a range are zipped without cutting it",
-        pitfall="A byte is chosen freely although those behind it do not run through "
-        "all their values.",
-        symptom="[à-ž] is C3 to C5, then A0 to BE: Ā, C4 80, is lost.",
-        target="full_tails",
-        make=_no_cuts,
-        witness=_table_of("[à-ž]"),
-    ),
+    *CHARACTERS,
 )
 CATALOGUE: dict[str, Mutant] = {mutant.id: mutant for mutant in _ALL}
 

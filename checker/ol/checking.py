@@ -26,20 +26,25 @@ def check(
     strict: bool = False,
     fresh: bool = False,
     progress: Progress = lambda check: None,
+    stop: Callable[[Verdict], bool] = lambda verdict: False,
 ) -> Outcome:
     """Judge the named tests, exercises and notebooks of a module (all, if none is
-    named).
+    named), up to the first verdict at which to `stop`.
     """
     code = codes.resolve(module, code_name)
     wanted = select(module, code, names)
     results = Results(module.id, code, strict=strict)
     session = _Session(module, code, results, strict=strict, fresh=fresh)
-    with session.runner:
-        for check in wanted:
-            progress(check)
-            session.verdict(check)
-    results.save()
-    verdicts = [session.verdicts[check.name] for check in wanted]
+    try:
+        with session.runner:
+            for check in wanted:
+                progress(check)
+                if stop(session.verdict(check)):
+                    break
+    finally:  # an interrupted run is not lost
+        results.save()
+    found = session.verdicts
+    verdicts = [found[check.name] for check in wanted if check.name in found]
     notes = _notes(module, code)
     notes += [
         f"{cell} hangs or ends the process when it is executed: it was left out"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ol import course, paths
-from ol.implementation import imports_of
+from ol.imports import imports_of
 from ol.source import Cell, read_notebook, read_script
 
 Labelled = tuple[Sequence[Cell], str]

@@ -117,7 +117,8 @@ def accepts(
     except automata.Malformed as error:
         kind = "Nfa" if hasattr(yours, "edges") else "Dfa"
         difference = automata.malformed(yours, kind, error)
-        return _judge_automata(difference, yours, input, cause)
+        _judge_automata(difference, yours, input, cause)
+        return
     for strings, wanted in ((yes, True), (no, False)):
         for string in strings:
             data = string.encode() if isinstance(string, str) else string

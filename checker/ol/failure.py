@@ -36,6 +36,10 @@ class Mismatch(AssertionError):
         self.failure = failure
 
 
+class OutOfTime(BaseException):
+    """Raised by a kernel's alarm; no Exception, so that most code lets it by."""
+
+
 def shorten(value: Any, limit: int = 300) -> str:
     """Return `repr(value)`, or its beginning and its length where it is too long."""
     text = value if isinstance(value, str) else repr(value)

@@ -19,7 +19,7 @@ from typing import Any
 from ol import codes, course, paths
 from ol.assist import assisted
 from ol.course import Check
-from ol.failure import Failure, Mismatch, shorten
+from ol.failure import Failure, Mismatch, OutOfTime, shorten
 from ol.guard import Guard
 from ol.implementation import CellFailed, Implementation, Missing, Overlay
 from ol.package import PackageImplementation
@@ -78,10 +78,15 @@ class Judge:
         self, check: Check, functions: list[tuple[str, TestFunction]]
     ) -> Verdict:
         try:
-            views = self._views(check)
+            code = self._code_for(check)
         except Missing as error:
             return Verdict(check, error.state, why=str(error))
-        return run_functions(check, functions, views)
+        views = dict(zip(course.NAMESPACES, code.view(check.notebook), strict=True))
+        verdict = run_functions(check, functions, views)
+        if isinstance(code, Implementation) and verdict.why.startswith("NameError"):
+            for problem in code.problems.get(check.notebook, ())[:1]:
+                verdict.why = f"{problem}. So then: {verdict.why}"
+        return verdict
 
     def functions(self, check: Check) -> list[tuple[str, TestFunction]]:
         """Return the graded functions of a check, in file order."""
@@ -97,12 +102,10 @@ class Judge:
             raise paths.ToolError(f"no graded test is called {prefix}")
         return found
 
-    def _views(self, check: Check) -> Views:
+    def _code_for(self, check: Check) -> Implementation | PackageImplementation:
         if self.code.package is not None:
-            views = PackageImplementation(self.code.package).view()
-        else:
-            views = self.implementation(check).view(check.notebook)
-        return dict(zip(course.NAMESPACES, views, strict=True))
+            return PackageImplementation(self.code.package)
+        return self.implementation(check)
 
     def implementation(self, check: Check) -> Implementation:
         """Return the instance that a check is judged on."""
@@ -201,7 +204,7 @@ def run_functions(
             }
             try:
                 function(**arguments)
-            except (KeyboardInterrupt, paths.ToolError):
+            except (KeyboardInterrupt, OutOfTime, paths.ToolError):
                 raise
             except BaseException as error:  # SystemExit of learner code included
                 verdict = judge_error(check, error)

@@ -9,7 +9,6 @@ failure that raises (nbgrader needs the raise) with nothing but the message to s
 from __future__ import annotations
 
 import contextlib
-import io
 import signal
 import sys
 import threading
@@ -18,6 +17,7 @@ from typing import Any
 
 from ol import codes, course, paths, words
 from ol.course import Check
+from ol.failure import OutOfTime
 from ol.implementation import Implementation
 from ol.live import LiveJudge
 from ol.plain import plain, show
@@ -55,12 +55,12 @@ def check(name: str) -> None:
     judge = LiveJudge(module, _live_namespace(), one)
     verdict = _with_alarm(judge, one)
     if verdict.state == "pass":
-        got, possible = verdict.points
-        noun = "point" if possible == 1 else "points"
-        print(f"pass   {name}   {got} of {possible} {noun}")
+        print(verdict.pass_text)
         return
+    from ol.report.terminal import failure_text  # brings rich
+
     _show_pictures(verdict)
-    raise CheckFailed(_text(verdict))
+    raise CheckFailed(failure_text(verdict))
 
 
 def _live_namespace() -> dict[str, Any]:
@@ -74,16 +74,12 @@ def _live_namespace() -> dict[str, Any]:
     return dict(vars(sys.modules["__main__"]))
 
 
-class _OutOfTime(BaseException):
-    """Raised by the alarm; not an Exception, so that `except Exception` lets it by."""
-
-
 def _with_alarm(judge: LiveJudge, one: Check) -> Verdict:
     """Judge under an alarm where there is one (not on Windows, not in a thread)."""
     try:
         with _alarm(one.seconds):
             return judge.run(one)
-    except _OutOfTime:
+    except OutOfTime:
         why = f"it ran longer than {one.seconds:g} s: an endless loop?"
         return Verdict(one, "timeout", one.seconds, why)
 
@@ -96,31 +92,15 @@ def _alarm(seconds: float) -> Iterator[None]:
         return
 
     def ring(number: int, frame: Any) -> None:
-        raise _OutOfTime
+        raise OutOfTime
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 0.5)  # again, if it is caught
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-
-
-def _text(verdict: Verdict) -> str:
-    """Return the failure as text, as the terminal shows it."""
-    from rich.console import Console
-
-    from ol.report.terminal import failure
-
-    out = Console(
-        width=80, highlight=False, markup=False, no_color=True, file=io.StringIO()
-    )
-    with out.capture() as capture:
-        out.print(failure(verdict))
-        if verdict.state == "not_written":
-            out.print(f'Stuck? ol.hint("{verdict.check.name}")')
-    return capture.get().rstrip()
 
 
 def _show_pictures(verdict: Verdict) -> None:

@@ -17,7 +17,8 @@ from typing import Any
 
 from ol import codes, course
 from ol.course import Check
-from ol.implementation import Implementation, imports_of
+from ol.implementation import Implementation
+from ol.imports import imports_of
 from ol.judge import Judge, run_functions
 from ol.source import Cell
 from ol.verdict import Verdict

@@ -22,6 +22,10 @@ class Told(Exception):
 class UsageError(Told):
     """The command cannot be done as asked; the message says what to do instead."""
 
+    def _render_traceback_(self) -> list[str]:
+        """In a notebook: show the message and nothing else."""
+        return [str(self)]
+
 
 class ToolError(Told):
     """The tool's own fault, or the course's files': never the learner's."""

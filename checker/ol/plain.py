@@ -46,43 +46,39 @@ def plain(value: Any, depth: int = 0) -> Any:
 
 
 def show(value: Any, depth: int = 0) -> str:
-    """Return a value as a person would write it; sets sorted, numpy scalars as
-    numbers.
-    """
+    """Return a value as a person would write it: sets sorted, numpy as numbers."""
     if depth > 12:
         return "…"
     kind = type(value)
     if issubclass(kind, np.generic):
         return repr(value.item())
     if issubclass(kind, np.ndarray):
-        return (
-            f"array({value.tolist()!r})" if value.size <= 300 else f"array{value.shape}"
-        )
-    if kind in (list, tuple):
-        inner = ", ".join(show(v, depth + 1) for v in value)
-        if kind is list:
-            return f"[{inner}]"
-        return f"({inner},)" if len(value) == 1 else f"({inner})"
-    if kind in (set, frozenset):
-        if not value:
-            return "∅ (the empty set)"
-        parts = sorted(value, key=_set_order)
-        return "{" + ", ".join(show(v, depth + 1) for v in parts) + "}"
-    if kind is dict:
-        items = (
-            f"{show(k, depth + 1)}: {show(v, depth + 1)}" for k, v in value.items()
-        )
-        return "{" + ", ".join(items) + "}"
+        few = value.size <= 300
+        return f"array({value.tolist()!r})" if few else f"array{value.shape}"
+    if kind in (list, tuple, set, frozenset, dict):
+        return _show_collection(value, depth + 1)
     if dataclasses.is_dataclass(kind):
         names = [field.name for field in dataclasses.fields(kind)]
-        inner = ", ".join(
-            f"{n}={show(getattr(value, n, None), depth + 1)}" for n in names
-        )
-        return f"{kind.__name__}({inner})"
+        parts = (f"{n}={show(getattr(value, n, None), depth + 1)}" for n in names)
+        return f"{kind.__name__}({', '.join(parts)})"
     try:
         return repr(value)
     except Exception:
         return f"<{kind.__name__}>"
+
+
+def _show_collection(value: Any, depth: int) -> str:
+    kind = type(value)
+    if kind is dict:
+        items = (f"{show(k, depth)}: {show(v, depth)}" for k, v in value.items())
+        return "{" + ", ".join(items) + "}"
+    if kind in (set, frozenset):
+        parts = [show(v, depth) for v in sorted(value, key=_set_order)]
+        return "{" + ", ".join(parts) + "}" if parts else "∅ (the empty set)"
+    inner = ", ".join(show(v, depth) for v in value)
+    if kind is list:
+        return f"[{inner}]"
+    return f"({inner},)" if len(value) == 1 else f"({inner})"
 
 
 def _set_order(value: Any) -> tuple[str, float, str]:

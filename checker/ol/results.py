@@ -42,7 +42,9 @@ class Results:
             return None
         try:
             verdict = Verdict.unpack(check, packed)
-        except TypeError:  # written by another version, or by hand
+        except (TypeError, AttributeError):  # by another version, or by hand
+            return None
+        if verdict.state not in REPEATABLE:
             return None
         self._new[key] = packed
         return verdict

@@ -16,7 +16,9 @@ from typing import Any
 from ol.paths import UsageError, shown
 
 ROLES = ("given", "solution", "check", "hint", "predict", "answer")
-_HEADER = re.compile(r"^# %%(?P<markdown> \[markdown\])?(?P<options>(?: \w+=\S+)*)\s*$")
+_HEADER = re.compile(
+    r'^# %%(?P<markdown> \[markdown\])?(?P<options>(?: \w+=(?:"[^"]*"|\d+))*)\s*$'
+)
 _OPTION = re.compile(r'(\w+)=(?:"([^"]*)"|(\d+))')
 _ROLE_SUFFIX = re.compile(r"^(?P<name>.+)-(?P<role>solution|check|predict)$")
 _BEGIN, _END = "### BEGIN SOLUTION", "### END SOLUTION"

@@ -32,7 +32,8 @@ def where(error: BaseException) -> str:
         return ""
     last = frames[-1]
     line = f": {last.line.strip()}" if last.line else ""
-    file = last.filename if last.filename.endswith("]") else "your notebook"
+    live = "ipykernel_" in last.filename or "<ipython-" in last.filename
+    file = "your notebook" if live else last.filename
     return f"{file}, line {last.lineno}, in {last.name}{line}"
 
 

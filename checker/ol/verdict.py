@@ -18,6 +18,7 @@ from ol.failure import Failure
 STATES = (
     "pass", "wrong", "error", "timeout", "not_written", "waiting", "skipped", "absent",
 )  # fmt: skip
+FAILED = ("wrong", "error", "timeout")
 UNCOUNTED = ("skipped", "absent")
 REPEATABLE = ("pass", "wrong", "not_written")  # the same code gives the same again
 
@@ -36,6 +37,13 @@ class Verdict:
     @property
     def points(self) -> tuple[int, int]:
         return (self.check.points if self.state == "pass" else 0, self.check.points)
+
+    @property
+    def pass_text(self) -> str:
+        """Return the one line that a notebook shows of a check that passed."""
+        got, possible = self.points
+        noun = "point" if possible == 1 else "points"
+        return f"pass   {self.check.name}   {got} of {possible} {noun}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the record of a JSON report (design: version 1)."""
@@ -78,6 +86,12 @@ class Outcome:
     @property
     def exit(self) -> int:
         return exit_code(self.verdicts)
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """Return the points got and possible in the notebooks that there are."""
+        points = [v.points for v in self.verdicts if v.state != "absent"]
+        return sum(p[0] for p in points), sum(p[1] for p in points)
 
     def to_json(self) -> dict[str, Any]:
         return {

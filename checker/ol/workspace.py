@@ -6,16 +6,19 @@ Beside the notebooks stand `.starter/`, the notebooks as they were handed out (f
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ol import codes, course, paths
 from ol.paths import UsageError, shown
+from ol.source import read_notebook
 
 
 @dataclass
@@ -30,22 +33,27 @@ class Started:
 
 
 def start(module: course.Module) -> Started:
-    """Copy the notebooks that are not there yet; UsageError where that is
-    impossible.
-    """
+    """Copy the notebooks that are not there yet; UsageError where it cannot write."""
     folder = paths.work(module.id)
     started = Started(folder)
-    try:
+    with _writing(folder):
         (folder / ".starter").mkdir(parents=True, exist_ok=True)
         for source in released(module):
             _start_one(source, folder, started)
+    return started
+
+
+@contextlib.contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    """Say as a UsageError what cannot be read or written."""
+    try:
+        yield
     except OSError as error:
         raise UsageError(
             f"cannot write {shown(Path(error.filename or folder))}: {error.strerror}. "
             "Nothing that was there is lost. Mend the permissions, or set "
             "OL_WORK=FOLDER to work somewhere else."
         ) from error
-    return started
 
 
 def released(module: course.Module) -> list[Path]:
@@ -72,7 +80,10 @@ def _start_one(source: Path, folder: Path, started: Started) -> None:
     given = starter.read_bytes() if starter.exists() else None
     if given == new:
         started.kept.append(source.name)
-    elif mine.read_bytes() in (given, new):  # byte for byte as handed out
+    elif mine.read_bytes() == new:  # only the starter is missing or older
+        write_atomically(starter, new)
+        started.kept.append(source.name)
+    elif mine.read_bytes() == given:  # byte for byte as handed out
         write_atomically(mine, new)
         write_atomically(starter, new)
         started.renewed.append(source.name)
@@ -99,9 +110,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def set_skipped(module: course.Module, notebook: str, skip: bool) -> list[str]:
-    """Let the reference stand in for a notebook (or not any more); return all
-    skipped.
-    """
+    """Let the reference stand in for a notebook, or not; return all skipped ones."""
     folder = paths.work(module.id)
     if not folder.is_dir():
         raise UsageError(f"{shown(folder)} is not there yet: ./ol start makes it")
@@ -109,7 +118,8 @@ def set_skipped(module: course.Module, notebook: str, skip: bool) -> list[str]:
     if skip:
         skipped = sorted([*skipped, notebook])
     text = json.dumps({"skipped": skipped}) + "\n"
-    write_atomically(codes.state_file(folder), text.encode())
+    with _writing(folder):
+        write_atomically(codes.state_file(folder), text.encode())
     return skipped
 
 
@@ -125,20 +135,15 @@ def reset(module: course.Module, exercise: course.Exercise) -> tuple[Path, Path]
     """Put an exercise's starter back, after a backup; return (notebook, backup)."""
     path = notebook_file(module, exercise.notebook)
     starter = paths.notebooks(module.id) / path.name
-    text = path.read_text("utf-8")
-    try:
-        mine = json.loads(text)
-        cells = mine["cells"]
-    except (ValueError, KeyError, TypeError):
-        raise UsageError(
-            f"{shown(path)} cannot be read as a notebook, so nothing was reset. "
-            f"To begin it again: move it away, then ./ol start"
-        ) from None
+    read_notebook(path)  # a UsageError, if it is none
+    data = path.read_bytes()
+    mine = json.loads(data)
     given = json.loads(starter.read_text("utf-8"))["cells"]
-    _put_back(cells, given, f"{exercise.name}-solution")
-    backup = _backup(path, text)
+    _put_back(mine["cells"], given, f"{exercise.name}-solution")
     new = json.dumps(mine, indent=1, ensure_ascii=False) + "\n"
-    write_atomically(path, new.encode())
+    with _writing(path.parent):
+        backup = _backup(path, data)
+        write_atomically(path, new.encode("utf-8", "backslashreplace"))
     return path, backup
 
 
@@ -161,22 +166,23 @@ def _put_back(cells: list[Any], given: list[Any], id: str) -> None:
 
 
 def _identity(cell: dict[str, Any]) -> str | None:
-    nbgrader = cell.get("metadata", {}).get("nbgrader")
+    metadata = cell.get("metadata")
+    nbgrader = metadata.get("nbgrader") if isinstance(metadata, dict) else None
     if isinstance(nbgrader, dict) and isinstance(nbgrader.get("grade_id"), str):
         return str(nbgrader["grade_id"])
     id = cell.get("id")
     return id if isinstance(id, str) else None
 
 
-def _backup(path: Path, text: str) -> Path:
-    """Write the notebook's text beside it under a name that is free."""
+def _backup(path: Path, data: bytes) -> Path:
+    """Write the notebook's bytes beside it under a name that is free."""
     folder = path.parent / ".backup"
     folder.mkdir(exist_ok=True)
     stamp = time.strftime("%Y-%m-%d_%H%M%S")
     for suffix in ("", *(f"_{n}" for n in range(2, 1000))):
         backup = folder / f"{path.stem}_{stamp}{suffix}.ipynb"
         if not backup.exists():
-            write_atomically(backup, text.encode())
+            write_atomically(backup, data)
             return backup
     raise UsageError(f"{shown(folder)} is full of backups of this second")
 

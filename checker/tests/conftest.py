@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import random
 import shutil
 from pathlib import Path
 
 import pytest
-from mini_course import MINI, MiniCourse
 
+from mini_course import MINI, MiniCourse
 from ol import build, course
 
 collect_ignore = ["mini"]  # its graded tests judge learners, not the checker
@@ -16,12 +18,20 @@ collect_ignore = ["mini"]  # its graded tests judge learners, not the checker
 
 @pytest.fixture(scope="session")
 def built_mini(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a clone of the mini course with its notebooks built, once per worker."""
-    clone = tmp_path_factory.mktemp("built") / "clone"
-    shutil.copytree(MINI, clone)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("OL_ROOT", str(clone))
-        build.write(build.build(course.load().module("M1")))
+    """Return a clone of the mini course with its notebooks built, once per session."""
+    top = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        top = top.parent  # shared by the workers: one builds, the others wait
+    clone = top / "mini-course"
+    with (
+        (top / "mini-course.lock").open("w") as lock,
+        pytest.MonkeyPatch.context() as p,
+    ):
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not clone.exists():
+            shutil.copytree(MINI, clone)
+            p.setenv("OL_ROOT", str(clone))
+            build.write(build.build(course.load().module("M1")))
     return clone
 
 

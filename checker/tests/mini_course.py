@@ -113,11 +113,15 @@ class MiniCourse:
     def solve_from_reference(self, exercise: str) -> None:
         """Put the reference's own cell there, as `diff --spoil` shows it."""
         cells = codes.reference(self.module)[FILES[HOME[exercise]][:-6]][0]
-        source = next(c.source for c in cells if (c.role, c.name) == ("solution", exercise))
+        source = next(
+            c.source for c in cells if (c.role, c.name) == ("solution", exercise)
+        )
         assert solution_lines(source)
         self.write(exercise, source)
 
-    def check(self, *names: str, code: str = "work", **options: Any) -> dict[str, Verdict]:
+    def check(
+        self, *names: str, code: str = "work", **options: Any
+    ) -> dict[str, Verdict]:
         """Return the verdicts by name."""
         outcome = checking.check(self.module, code, names, **options)
         return {verdict.check.name: verdict for verdict in outcome.verdicts}
@@ -128,7 +132,9 @@ class MiniCourse:
     def notes(self) -> list[str]:
         return checking.check(self.module, "work", ["later_test"]).notes
 
-    def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, *arguments: str, **environment: str
+    ) -> subprocess.CompletedProcess[str]:
         """Run the command line as a person would, in the clone's top folder."""
         return subprocess.run(
             [sys.executable, "-P", "-m", "ol", *arguments],
@@ -139,3 +145,21 @@ class MiniCourse:
             encoding="utf-8",
             timeout=60,
         )
+
+
+def verdict_of_double(started: MiniCourse, source: str) -> Verdict:
+    """Return the verdict on `double` after seeing that `total` still passes."""
+    started.write("double", source)
+    started.solve("total")
+    verdicts = started.check("double", "total")
+    assert verdicts["total"].state == "pass", verdicts["total"]
+    return verdicts["double"]
+
+
+def double(body: str) -> str:
+    return "def double(number):\n" + textwrap.indent(textwrap.dedent(body), "    ")
+
+
+def cell_of_double(started: MiniCourse) -> str:
+    number = started.notebook("01").cell_number("double-solution")
+    return f"01_count.ipynb [cell {number}]"

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from ol import build, course, paths
 from ol.codes import reference
 from ol.source import read_notebook, solution_lines, stub

@@ -88,7 +88,8 @@ def test_no_dot_leaves_the_table(no_dot: None) -> None:
     assert drawing.svg is None
     assert "<img" not in drawing.html
     assert "<table" in drawing.html
-    assert "table instead of a picture" in drawing.html
+    assert "No Graphviz here" in drawing.html
+    assert "<pre>" in draw(TREE).html  # a tree has no table: its text
     assert render("digraph {}") is None
     with pytest.raises(ValueError, match="no Graphviz"):
         drawing.save("x.svg")

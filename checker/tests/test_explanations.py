@@ -17,15 +17,15 @@ from ol.verdict import Verdict
 
 MODULE = course.load().module()
 
-ONE_ROUND = '''
+ONE_ROUND = """
 def minimize(dfa):
     blocks = refine(dfa, dfa.accept.astype(np.int64))
     _, speakers = np.unique(blocks, return_index=True)
     trans = np.append(blocks, DEAD)[dfa.trans[speakers]]
     return Dfa(len(speakers), dfa.accept[speakers], trans.astype(np.int32))
-'''
+"""
 NO_ROUND = "def minimize(dfa):\n    return dfa\n"
-FROM_N_DOWN = '''
+FROM_N_DOWN = """
 def number_breadth_first(dfa):
     order, n = [0], dfa.n_states
     for state in order:
@@ -36,11 +36,11 @@ def number_breadth_first(dfa):
     new = np.full(n + 1, DEAD)
     new[order] = np.arange(n)
     return Dfa(n, dfa.accept[order], new[dfa.trans[order]].astype(np.int32))
-'''
-ONE_STEP = '''
+"""
+ONE_STEP = """
 def epsilon_closure(nfa, states):
     return frozenset(states).union(*(nfa.epsilon[state] for state in states))
-'''
+"""
 # mutant, its source by hand, exercise, check, and what the answer has to say
 CASES = [
     ("s01a", ONE_ROUND, "minimize", "minimize", ["aa", "Refine until"]),

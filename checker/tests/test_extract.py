@@ -92,7 +92,9 @@ def test_methods_put_on_a_class_from_outside() -> None:
         "try:\n    pass\nfinally:\n\n    class G:\n        pass",
     ],
 )
-def test_imports_and_definitions_are_kept_even_if_nobody_reads_them(source: str) -> None:
+def test_imports_and_definitions_are_kept_even_if_nobody_reads_them(
+    source: str,
+) -> None:
     assert kept(source) == [source]
 
 
@@ -151,7 +153,12 @@ def test_a_main_guard_is_a_trial() -> None:
 
 @pytest.mark.parametrize(
     "trial",
-    ["register(TABLE)", "TABLE.load('x')", "fill()", "for _ in 'ab':\n    register(TABLE)"],
+    [
+        "register(TABLE)",
+        "TABLE.load('x')",
+        "fill()",
+        "for _ in 'ab':\n    register(TABLE)",
+    ],
 )
 def test_a_dropped_statement_that_may_touch_a_kept_name_is_reported(trial: str) -> None:
     extraction = notebook(

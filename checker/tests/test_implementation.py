@@ -6,8 +6,8 @@ import sys
 from typing import Any
 
 import pytest
-from mini_course import MiniCourse
 
+from mini_course import MiniCourse
 from ol import codes, course
 from ol.implementation import CellFailed, Implementation, Missing
 from ol.paths import ToolError
@@ -56,7 +56,7 @@ def module(mini: MiniCourse) -> course.Module:
         "from ol.mine import count\ndef shout(word): return count.double(word)",
         "from ol.mine import count as c\ndef shout(word): return c.double(word)",
         "from ol.mine.count import *\ndef shout(word): return double(word)",
-        "def shout(word):\n    from ol.mine.count import double\n    return double(word)",
+        "def shout(w):\n    from ol.mine.count import double\n    return double(w)",
         "def shout(word):\n    import ol.mine.count as c\n    return c.double(word)",
     ],
 )
@@ -88,7 +88,10 @@ def test_instances_stand_side_by_side(module: course.Module) -> None:
     broken = COUNT.replace("2 * number", "3 * number")
     one = Implementation(module, chain(COUNT, words))
     two = Implementation(module, chain(broken, words))
-    assert (one.constrain.pair_of("a").number, two.constrain.pair_of("a").number) == (2, 3)
+    assert (one.constrain.pair_of("a").number, two.constrain.pair_of("a").number) == (
+        2,
+        3,
+    )
     assert one.constrain.Pair is not two.constrain.Pair
     assert type(one.constrain.pair_of("a")) is one.constrain.Pair
     assert one.notebook("01_count").LIMIT == [3, 1, 1]
@@ -130,7 +133,9 @@ def test_an_overlay_comes_before_dependents_load(module: course.Module) -> None:
         if notebook_id == "01_count":
             namespace["double"] = lambda number: -number
 
-    words = "from ol.mine.count import double\nTEN = double(5)\ndef shout(w): return TEN"
+    words = (
+        "from ol.mine.count import double\nTEN = double(5)\ndef shout(w): return TEN"
+    )
     implementation = Implementation(module, chain(words=words), overlay)
     assert implementation.constrain.shout("") == -5
     assert implementation.constrain.total([1, 2]) == -3
@@ -183,7 +188,10 @@ def test_names_that_are_missing(module: course.Module) -> None:
     ("words", "message"),
     [
         ("from ol.mine.count import tripel", "01_count.ipynb does not define `tripel`"),
-        ("from ol.mine.wrong import x", "no notebook for ol.mine.wrong (there: count, "),
+        (
+            "from ol.mine.wrong import x",
+            "no notebook for ol.mine.wrong (there: count, ",
+        ),
         ("import ol.mine.wrong as w", "no notebook for ol.mine.wrong"),
     ],
 )

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from ol import checking, codes, course, paths, workspace
 from ol.judge import Judge
 from ol.source import solution_lines, stub

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from ol import build, course, paths
 
 MODULE = course.load().module()

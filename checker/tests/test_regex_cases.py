@@ -36,7 +36,11 @@ def has_characters(node: Any) -> bool:
 def test_case(case: dict[str, Any]) -> None:
     pattern = case["pattern"]
     kind = case.get("refuse")
-    if kind is None and CHARACTERS_COME_LATER and has_characters(CONSTRAIN.parse(pattern)):
+    if (
+        kind is None
+        and CHARACTERS_COME_LATER
+        and has_characters(CONSTRAIN.parse(pattern))
+    ):
         kind = "unsupported"
     if kind is not None:
         with pytest.raises(ValueError) as refused:

@@ -15,17 +15,20 @@ PACKAGE = ROOT / "checker" / "ol"
 # From the ground up. A room may import from its own line and from lines above it.
 ROOMS = [
     ("paths", "failure", "forms"),
-    ("plain", "course", "dot"),
-    ("source", "automata"),
+    ("plain", "course", "dot", "oracle"),
+    ("source", "automata", "fixtures"),
     ("effects", "trace", "pictures", "expect"),
-    ("extract", "mutants"),
+    ("extract", "imports", "mutants"),
     ("implementation", "guard"),
-    ("assist", "codes", "package", "workspace", "build"),
-    ("words", "verdict", "stages"),
+    ("rawcells",),
+    ("assist", "codes", "package", "workspace", "build", "repair"),
+    ("words", "verdict", "stages", "submit"),
     ("judge", "results"),
     ("run", "live", "mine"),
-    ("checking", "report"),
-    ("kernel",),
+    ("checking",),
+    ("watching", "upcoming"),
+    ("report",),
+    ("kernel", "grading"),
     ("cli",),
 ]
 RANK = {room: rank for rank, rooms in enumerate(ROOMS) for room in rooms}

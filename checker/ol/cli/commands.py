@@ -33,10 +33,12 @@ def ol() -> None:
 
     \b
     Work through the notebooks:   ol lab
-    Where do I stand?             ol check
+    What now?                     ol next
+    Where do I stand?             ol check (at every save: ol watch)
     One exercise:                 ol check epsilon_closure
     Stuck?                        ol hint epsilon_closure
     Look at an automaton:         ol draw "(cat|car|dog)s?"
+    Hand in:                      ol submit
 
     Exit codes: 0 all right, 1 something is not written or not right yet, 2 the
     command was used wrongly, 3 the tool itself failed.
@@ -61,10 +63,18 @@ def exercise_named(module: course.Module, name: str) -> course.Exercise:
     return exercise
 
 
-from ol.cli import dev, judging, looking, working  # noqa: E402  (they use the above)
+from ol.cli import (  # noqa: E402  (they use the above)
+    dev,
+    guiding,
+    judging,
+    looking,
+    submitting,
+    working,
+)
 
 for command in (
-    working.lab, working.start, working.status, judging.check, judging.tests,
-    looking.hint, looking.diff, looking.draw, working.skip, working.reset, dev.dev,
+    working.lab, working.start, working.status, guiding.next_, guiding.watch,
+    judging.check, judging.tests, looking.hint, looking.diff, looking.draw,
+    working.skip, working.reset, submitting.submit, dev.dev,
 ):  # fmt: skip
     ol.add_command(command)

@@ -9,7 +9,7 @@ import sys
 import click
 
 from ol import build as building
-from ol import course, paths
+from ol import course, fixtures, paths
 
 
 @click.group()
@@ -41,6 +41,34 @@ def build(check: bool) -> int:
     if check and not problems:
         print("notebooks/ is what the scripts build.")
     return 1 if problems else 0
+
+
+@dev.command("fixtures")
+@click.option(
+    "--check", is_flag=True, help="Write nothing; exit 1 if anything differs."
+)
+def write_fixtures(check: bool) -> int:
+    """Write the golden tables in fixtures/ by the oracle."""
+    if check:
+        problems = fixtures.stale()
+        print("\n".join(problems) or "The golden files are what the oracle writes.")
+        return 1 if problems else 0
+    changed = fixtures.write()
+    for path in changed:
+        print(f"written  {paths.shown(path)}")
+    if not changed:
+        print("All golden files were up to date.")
+    return 0
+
+
+@dev.command()
+@click.argument("patterns", nargs=-1)
+def bench(patterns: tuple[str, ...]) -> int:
+    """Measure compile times beside interegular and automata-lib (all PATTERNS of
+    fixtures/cases/bench.jsonl, or those named).
+    """
+    script = paths.root() / "checker" / "bench" / "compile.py"
+    return subprocess.call([sys.executable, str(script), *patterns], cwd=paths.root())
 
 
 @dev.command(context_settings={"ignore_unknown_options": True})

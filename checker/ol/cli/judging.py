@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.console import Console
@@ -42,6 +41,18 @@ from ol.verdict import Outcome
     metavar="FILE|-",
     help="Write the report as JSON (- is stdout).",
 )
+@click.option(
+    "--junit",
+    "junit_file",
+    metavar="FILE|-",
+    help="Write JUnit XML, for CI: a testsuite per notebook.",
+)
+@click.option(
+    "--html",
+    "html_file",
+    metavar="FILE|-",
+    help="Write one page with every failure and its drawings.",
+)
 def check(
     what: tuple[str, ...],
     code: str,
@@ -49,6 +60,8 @@ def check(
     ref_deps: bool,
     fresh: bool,
     json_file: str | None,
+    junit_file: str | None,
+    html_file: str | None,
 ) -> int:
     """Run the tests against your code and say where you stand.
 
@@ -56,18 +69,41 @@ def check(
     before it; the chapter's named tests run your whole chain. `wrong` is a wrong
     answer, `error` an exception, `waiting` needs something that does not pass yet,
     `absent` is not in the course yet.
+
+    \b
+    ol check                     everything; only what changed is run again
+    ol check 02_nfa thompson     a notebook and an exercise
+    ol check --html report.html  a page to show, with the drawings of all failures
+    ol check --junit ol.xml      wrong, not written and waiting are failures there,
+                                 error and timeout errors, skipped and absent skipped
     """
     from ol.cli.commands import module_and_names
 
+    targets = {"json": json_file, "junit": junit_file, "html": html_file}
+    wanted = {kind: target for kind, target in targets.items() if target is not None}
+    if [*wanted.values()].count("-") > 1:
+        raise paths.UsageError("only one report can go to stdout (-)")
     module, names = module_and_names(what)
     outcome = _run(module, code, names, strict=strict, fresh=fresh)
-    if json_file is not None:
-        _write_json(outcome.to_json(), json_file)
-    if json_file != "-":
+    for kind, target in wanted.items():
+        _write(_report(kind, outcome, module), target)
+    if "-" not in wanted.values():
         failed = terminal.first_failure(outcome.verdicts)
         picture = pictures.save(failed) if failed is not None else None
         terminal.show(outcome, module, terminal.console(), picture=picture)
     return outcome.exit
+
+
+def _report(kind: str, outcome: Outcome, module: course.Module) -> str:
+    if kind == "json":
+        return json.dumps(outcome.to_json(), indent=2, ensure_ascii=False) + "\n"
+    if kind == "junit":
+        from ol.report.junit import junit
+
+        return junit(outcome, module)
+    from ol.report.page import page
+
+    return page(outcome, module)
 
 
 def _run(
@@ -87,13 +123,15 @@ def _run(
         )
 
 
-def _write_json(report: dict[str, Any], target: str) -> None:
-    text = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
+def _write(text: str, target: str) -> None:
+    """Write a report; half a character, as code under test may print one, is told."""
+    data = text.encode("utf-8", "backslashreplace")
     if target == "-":
-        sys.stdout.write(text)
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
         return
     try:
-        Path(target).write_text(text, "utf-8")
+        Path(target).write_bytes(data)
     except OSError as error:
         raise paths.UsageError(f"cannot write {target}: {error.strerror}") from error
 
@@ -123,7 +161,7 @@ def _show_tests(
     out.print(Text(f"{notebook.id}  {notebook.title}{minutes}", style))
     table = Table.grid(padding=(0, 2))
     for justify in ("left", "left", "right", "left"):
-        table.add_column(justify=justify, no_wrap=True)  # type: ignore[arg-type]
+        table.add_column(justify=justify, no_wrap=True)
     for one in notebook.checks:
         exercise = module.exercise(one.name)
         size = f"{exercise.minutes} min, {exercise.lines} lines" if exercise else ""

@@ -73,7 +73,8 @@ class Drawing(Shown):
         if not self.dot:
             return ""
         if self.svg is None:
-            return "<div><i>No Graphviz here: the table instead of a picture.</i></div>"
+            words = "" if self.table else f"<pre>{escape(self.text)}</pre>"
+            return f"<div><i>No Graphviz here, so in words:</i></div>{words}"
         data = b64encode(self.svg.encode()).decode()
         width = min(_width(self.svg), WIDEST)
         style = f"width:{width}px;max-width:100%;height:auto;background:white"

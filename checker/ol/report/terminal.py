@@ -6,9 +6,12 @@ the first failure is told in full: what comes after it is often its consequence.
 
 from __future__ import annotations
 
+import io
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import IO, Any, cast
 
 from rich.console import Console
 from rich.padding import Padding
@@ -16,22 +19,35 @@ from rich.table import Table
 from rich.text import Text
 
 from ol import course, paths
-from ol.verdict import UNCOUNTED, Outcome, Verdict
+from ol.verdict import FAILED, UNCOUNTED, Outcome, Verdict
 
 _STYLES = {
     "pass": "green", "wrong": "bold red", "error": "bold red", "timeout": "bold red",
     "not_written": "yellow", "waiting": "dim", "skipped": "dim", "absent": "dim",
 }  # fmt: skip
-_FAILED = ("wrong", "error", "timeout")
+
+
+class _Trimmed:
+    """A stream without the blanks that tables leave at the end of their lines."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        self._stream.write(re.sub(r" +$", "", text, flags=re.MULTILINE))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 def console(stderr: bool = False) -> Console:
     """Return a console that respects NO_COLOR, pipes, and the terminal's width."""
     stream = sys.stderr if stderr else sys.stdout
-    width = None if stream.isatty() else 80
-    return Console(
-        stderr=stderr, highlight=False, markup=False, width=width, emoji=False
-    )
+    if stream.isatty():
+        return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    trimmed = cast("IO[str]", _Trimmed(stream))
+    return Console(file=trimmed, width=80, highlight=False, markup=False, emoji=False)
 
 
 def show(
@@ -43,7 +59,7 @@ def show(
 ) -> None:
     """Print an outcome."""
     out.print(Text(first_line(outcome), style="bold"))
-    out.print(Text(_facts(outcome, module), style="dim"))
+    out.print(Text(facts(outcome, module), style="dim"))
     for note in outcome.notes:
         out.print(Text(f"note  {note}", style="yellow"))
     for notebook in module.notebooks:
@@ -51,8 +67,10 @@ def show(
         if mine and all(v.state != "absent" for v in mine):
             out.print()
             out.print(Text(f"{notebook.id}  {notebook.title}", style="bold"))
-            out.print(_table(mine))
-    _show_absent(outcome, out)
+            out.print(table(mine))
+    if absent := absent_text(outcome):
+        out.print()
+        out.print(Text(f"  {absent}", style="dim"))
     failed = first_failure(outcome.verdicts)
     if failed is not None:
         out.print()
@@ -79,9 +97,9 @@ def first_line(outcome: Outcome) -> str:
     return f"{text}, none is wrong; the rest is to be written."
 
 
-def _facts(outcome: Outcome, module: course.Module) -> str:
-    points = [v.points for v in outcome.verdicts if v.state != "absent"]
-    got, possible = sum(p[0] for p in points), sum(p[1] for p in points)
+def facts(outcome: Outcome, module: course.Module) -> str:
+    """Return the second line: the module, its points, what was not run anew."""
+    got, possible = outcome.points
     text = f"{module.id} · {got} of {possible} points"
     skipped = sorted(
         {v.check.notebook for v in outcome.verdicts if v.state == "skipped"}
@@ -94,10 +112,11 @@ def _facts(outcome: Outcome, module: course.Module) -> str:
 
 
 def first_failure(verdicts: Iterable[Verdict]) -> Verdict | None:
-    return next((v for v in verdicts if v.state in _FAILED), None)
+    return next((v for v in verdicts if v.state in FAILED), None)
 
 
-def _table(verdicts: list[Verdict]) -> Padding:
+def table(verdicts: list[Verdict]) -> Padding:
+    """Return a line per verdict: state, name, points, and why where it helps."""
     table = Table.grid(padding=(0, 2))
     table.add_column(width=11)
     table.add_column(no_wrap=True)
@@ -105,18 +124,20 @@ def _table(verdicts: list[Verdict]) -> Padding:
     table.add_column(overflow="fold")
     for verdict in verdicts:
         got, possible = verdict.points
-        words = (
-            "" if verdict.state in ("pass", "not_written", "skipped") else verdict.why
-        )
-        if verdict.state in _FAILED:
-            words = _one_line(words)
         table.add_row(
             Text(verdict.state, style=_STYLES[verdict.state]),
             verdict.check.name,
             f"{got}/{possible}",
-            Text(words),
+            Text(why(verdict)),
         )
     return Padding(table, (0, 0, 0, 2))
+
+
+def why(verdict: Verdict) -> str:
+    """Return what a table says beside a verdict: nothing where its state says all."""
+    if verdict.state in ("pass", "not_written", "skipped"):
+        return ""
+    return _one_line(verdict.why) if verdict.state in FAILED else verdict.why
 
 
 def _one_line(text: str, limit: int = 90) -> str:
@@ -124,14 +145,14 @@ def _one_line(text: str, limit: int = 90) -> str:
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
-def _show_absent(outcome: Outcome, out: Console) -> None:
+def absent_text(outcome: Outcome) -> str:
+    """Say what is not in the course yet; nothing where all is there."""
     absent = [v for v in outcome.verdicts if v.state == "absent"]
-    if not absent:
-        return
     notebooks = sorted({v.check.notebook for v in absent})
-    out.print()
-    text = f"absent       {len(absent)} tests of {notebooks[0]} … {notebooks[-1]}: "
-    out.print(Text(f"  {text}not in the course yet", style="dim"))
+    if not absent:
+        return ""
+    place = f"{notebooks[0]} … {notebooks[-1]}"
+    return f"absent       {len(absent)} tests of {place}: not in the course yet"
 
 
 def failure(verdict: Verdict, picture: Path | None = None) -> Table:
@@ -143,25 +164,41 @@ def failure(verdict: Verdict, picture: Path | None = None) -> Table:
         Text(verdict.state, style=_STYLES[verdict.state]),
         Text(verdict.check.name, "bold"),
     )
+    for label, text in told(verdict):
+        table.add_row(label, Text(text))
+    if picture is not None:
+        table.add_row("picture", Text(paths.shown(picture)))
+    return table
+
+
+def told(verdict: Verdict) -> list[tuple[str, str]]:
+    """Return what there is to say of a failure: (label, text), causes last."""
     data = verdict.failure
     if data is None:
-        table.add_row("why", Text(verdict.why))
+        rows = [("why", verdict.why)]
     else:
-        rows = (
+        rows = [
             ("asked", data.input),
             ("yours", data.yours),
             ("expected", data.expected),
             ("differs", data.first_difference),
             ("because" if data.expected or data.input else "where", data.cause),
-        )
-        for label, text in rows:
-            if text:
-                table.add_row(label, Text(text))
-    if verdict.printed:
-        table.add_row("printed", Text(_one_line(verdict.printed, 300)))
-    if picture is not None:
-        table.add_row("picture", Text(paths.shown(picture)))
-    return table
+        ]
+    rows.append(("printed", _one_line(verdict.printed, 300)))
+    return [(label, text) for label, text in rows if text]
+
+
+def failure_text(verdict: Verdict) -> str:
+    """Return a failure as plain text, for a notebook's cell."""
+    out = Console(
+        width=80, highlight=False, markup=False, no_color=True, file=io.StringIO()
+    )
+    with out.capture() as capture:
+        out.print(failure(verdict))
+        if verdict.state == "not_written":
+            out.print(f'Stuck? ol.hint("{verdict.check.name}")')
+    lines = [line.rstrip() for line in capture.get().splitlines()]
+    return "\n".join(lines).rstrip()
 
 
 def next_step(outcome: Outcome, module: course.Module) -> str:

@@ -12,6 +12,7 @@ import contextlib
 import faulthandler
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable
 from typing import IO, Any, NoReturn
@@ -55,7 +56,12 @@ def _answer(
     check = module.check(question["test"])
     dump.seek(0)
     dump.truncate()
-    faulthandler.dump_traceback_later(question["seconds"], exit=True, file=dump)
+    seconds = question["seconds"]
+    if hasattr(signal, "setitimer"):  # the thread itself says where it is …
+        faulthandler.register(signal.SIGALRM, file=dump, all_threads=False)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+    # … before another one, which cannot see it as clearly, ends it.
+    faulthandler.dump_traceback_later(seconds + 0.1, exit=True, file=dump)
     try:
         return {"verdict": judge.run(check).pack()}
     except KeyboardInterrupt as error:  # nobody's Ctrl-C reaches this process
@@ -64,6 +70,8 @@ def _answer(
         return {"tool": str(error)}
     finally:
         faulthandler.cancel_dump_traceback_later()
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _tell_where_it_leaves(dump: IO[str]) -> Callable[[int], NoReturn]:

@@ -20,7 +20,7 @@ from ol.failure import Failure
 from ol.verdict import Verdict
 
 _START_SECONDS = 60.0  # on a cold disk; no learner code runs before the first question
-_GRACE_SECONDS = 1.0  # the child ends itself at the limit and says where it was
+_GRACE_SECONDS = 2.0  # the child ends itself at the limit and says where it was
 _LONGEST_ANSWER = 10_000_000
 
 

@@ -1,0 +1,162 @@
+"""Code that hangs, crashes, leaves, forks: the promised verdict, for its test only.
+
+Every text is written into the cell of `double`; `total`, below it, is right.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from mini_course import MiniCourse, cell_of_double, double, verdict_of_double
+from ol import checking
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        double("while True: pass"),
+        "class Forever:\n    while True: pass\ndef double(n): return 2 * n",
+        double("while True: print('flood')"),
+        double("import os\nwhile True: os.write(2, b'flood' * 1000)"),
+        double(
+            """
+            import signal
+            for number in range(1, 32):
+                try: signal.signal(number, signal.SIG_IGN)
+                except OSError: pass
+            while True:
+                try: pass
+                except BaseException: pass
+            """
+        ),
+    ],
+    ids=["function", "class-body", "print-flood", "stderr-flood", "signals"],
+)
+def test_endless(started: MiniCourse, source: str) -> None:
+    verdict = verdict_of_double(started, source)
+    assert verdict.state == "timeout"
+    assert "longer than 2 s" in verdict.why
+    assert verdict.failure is not None
+    assert f"{cell_of_double(started)}, line " in verdict.failure.cause
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        (double("import os; os._exit(0)"), "exit code 0"),
+        (double("import os; os._exit(7)"), "exit code 7"),
+        ("import os\nclass Out:\n    os._exit(0)\ndef double(n): ...", "exit code 0"),
+        (double("import ctypes; ctypes.string_at(0)"), "signal 11"),
+        (double("import os; os.kill(os.getpid(), 9)"), "signal 9"),
+        (double("import os; os.abort()"), "signal 6"),
+    ],
+)
+def test_the_process_ends(started: MiniCourse, source: str, why: str) -> None:
+    verdict = verdict_of_double(started, source)
+    assert verdict.state == "error"
+    assert why in verdict.why
+    if "signal 9" not in why:
+        assert verdict.failure is not None
+        assert f"{cell_of_double(started)}, line " in verdict.failure.cause
+
+
+PASS = '{"verdict": {"state": "pass"}}'
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"import os\nfor fd in range(3, 20):\n    try: os.write(fd, b'{PASS}\\n')\n"
+        "    except OSError: pass\nreturn 0",
+        "import os\nfor fd in range(3, 20):\n"
+        "    try: os.write(fd, b'x' * 10**5 + b'\\n{')\n    except OSError: pass\n"
+        "return 0",
+        "import os\nif os.fork(): return 0\nreturn 4",
+        "import os\nos.fork()\nreturn 0",
+    ],
+    ids=["forged", "garbage", "fork-right", "fork"],
+)
+def test_answers_cannot_be_forged_by_accident(started: MiniCourse, body: str) -> None:
+    assert verdict_of_double(started, double(body)).state == "wrong"
+
+
+def test_an_output_closed_by_the_code_costs_its_test_only(started: MiniCourse) -> None:
+    body = "import os; os.closerange(3, 64)"
+    assert verdict_of_double(started, double(f"{body}\nreturn 4")).state == "error"
+    verdict = verdict_of_double(started, double(f"{body}\nwhile True: pass"))
+    assert verdict.state == "timeout"
+
+
+def is_gone(process: int) -> bool:
+    """Wait for the end of a process; a zombie has ended, too."""
+    for _ in range(60):
+        try:
+            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return True
+        if state[0] == "Z":
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def test_processes_that_the_code_leaves_behind_end(started: MiniCourse) -> None:
+    body = (
+        "import subprocess\n"
+        "left = subprocess.Popen(['sleep', '99'])\n"
+        "with open('left', 'w') as file: file.write(str(left.pid))\n"
+        "return 2 * number"
+    )
+    assert verdict_of_double(started, double(body)).state == "pass"
+    assert is_gone(int((started.work / "left").read_text()))
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (9, -9)])
+def test_no_child_outlives_an_interrupted_check(
+    started: MiniCourse, number: int, code: int
+) -> None:
+    file = started.work / "child"
+    body = "import os\nopen('child', 'w').write(str(os.getpid()))\nwhile True: pass"
+    started.write("double", double(body))
+    check = subprocess.Popen(
+        [sys.executable, "-P", "-m", "ol", "check", "double"], stderr=subprocess.PIPE
+    )
+    while not (file.exists() and file.read_text()):
+        time.sleep(0.05)
+    check.send_signal(number)
+    _, said = check.communicate(timeout=30)
+    assert check.returncode == code
+    assert b"Traceback" not in said
+    assert is_gone(int(file.read_text()))
+
+
+@pytest.mark.parametrize("body", ["while True: pass", "import os; os._exit(0)"])
+def test_a_cell_that_hangs_or_leaves_when_it_is_executed_is_left_out(
+    started: MiniCourse, body: str
+) -> None:
+    started.solve()
+    started.notebook("01").add(f"class Trap:\n    {body}")
+    for _ in range(2):  # the second time is no different: nothing of it is kept
+        outcome = checking.check(started.module, "work")
+        states = [verdict.state for verdict in outcome.verdicts]
+        assert states == ["pass"] * 5 + ["absent"]
+        [note] = outcome.notes
+        assert "01_count.ipynb [cell 9] hangs or ends the process" in note
+
+
+@pytest.mark.parametrize("body", ["while True: pass", "import os; os._exit(0)"])
+def test_an_earlier_notebook_that_cannot_do_without_such_a_cell(
+    started: MiniCourse, body: str
+) -> None:
+    started.solve()
+    started.notebook("01").delete("pair-class")
+    started.notebook("01").add(f"class Pair:\n    {body}", after="imports")
+    verdicts = started.check()
+    assert [v.state for v in verdicts.values()] == ["pass"] * 4 + ["error", "absent"]
+    assert "01_count.ipynb [cell 2]: NeverEnds" in verdicts["whole_chain"].why

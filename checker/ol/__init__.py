@@ -6,6 +6,7 @@
     ol.predict("after_a", {1, 2})         compare a guess with the answer
     ol.draw(x)                            a tree, an NFA, a DFA, or a pattern (stage=…)
     ol.table(dfa), ol.partition(dfa, blocks), ol.compare(mine=…, expected=…)
+    ol.explore("ab?"), ol.watch_subset("ab?"), ol.watch_minimize(dfa)    step by step
     with ol.plant("s01a"): …              a known mistake, in your own live functions
     ol.load("L10.9", "ref").constrain     an implementation, whole
 
@@ -19,22 +20,27 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ol.kernel import CheckFailed, check, hint, load, plant, predict
     from ol.stages import compare, draw, partition, table
+    from ol.steppers import explore, watch_minimize, watch_subset
 
 _HOMES = {
     "ol.kernel": ("CheckFailed", "check", "hint", "load", "plant", "predict"),
     "ol.stages": ("compare", "draw", "partition", "table"),
+    "ol.steppers": ("explore", "watch_minimize", "watch_subset"),
 }
 __all__ = [
     "CheckFailed",
     "check",
     "compare",
     "draw",
+    "explore",
     "hint",
     "load",
     "partition",
     "plant",
     "predict",
     "table",
+    "watch_minimize",
+    "watch_subset",
 ]
 
 

@@ -24,7 +24,7 @@ ROOMS = [
     ("rawcells",),
     ("assist", "codes", "package", "workspace", "build", "repair"),
     ("words", "verdict", "stages", "submit"),
-    ("judge", "results"),
+    ("judge", "results", "steppers"),
     ("run", "live", "mine"),
     ("checking",),
     ("watching", "upcoming"),

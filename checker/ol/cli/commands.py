@@ -1,4 +1,4 @@
-"""What a learner types: lab, start, status, check, hint, diff, skip, reset, draw."""
+"""What a learner types: lab, start, status, check, hint, diff, draw, explore, …"""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ def ol() -> None:
     One exercise:                 ol check epsilon_closure
     Stuck?                        ol hint epsilon_closure
     Look at an automaton:         ol draw "(cat|car|dog)s?"
+    Step through it:              ol explore "(cat|car|dog)s?"
     Hand in:                      ol submit
 
     Exit codes: 0 all right, 1 something is not written or not right yet, 2 the
@@ -75,6 +76,6 @@ from ol.cli import (  # noqa: E402  (they use the above)
 for command in (
     working.lab, working.start, working.status, guiding.next_, guiding.watch,
     judging.check, judging.tests, looking.hint, looking.diff, looking.draw,
-    working.skip, working.reset, submitting.submit, dev.dev,
+    looking.explore, working.skip, working.reset, submitting.submit, dev.dev,
 ):  # fmt: skip
     ol.add_command(command)

@@ -1,4 +1,4 @@
-"""`ol hint`, `diff`, `draw`: look before, beside and after."""
+"""`ol hint`, `diff`, `draw`, `explore`: look before, beside and after."""
 
 from __future__ import annotations
 
@@ -131,3 +131,36 @@ def draw(pattern: str, stage: str, output: str | None) -> None:
     except (OSError, ValueError) as error:
         raise paths.UsageError(f"cannot write {output}: {error}") from error
     print(f"{output}: {picture.alt}")
+
+
+@click.command()
+@click.argument("pattern")
+@click.option(
+    "--what",
+    type=click.Choice(["explore", "subset", "minimize"]),
+    default="explore",
+    show_default=True,
+    help="A string byte by byte, the subset construction, or Moore's rounds.",
+)
+@click.option(
+    "-o", "--output", metavar="FILE", help="Write the page there, do not open it."
+)
+def explore(pattern: str, what: str, output: str | None) -> None:
+    """Step through the automata of a PATTERN, made by the reference, in a browser.
+
+    The page holds all it needs; it can be mailed, or put on any web server.
+    """
+    import tempfile
+    import webbrowser
+
+    from ol.steppers import WATCHERS, page
+
+    html = page(WATCHERS[what](pattern))
+    path = Path(output or Path(tempfile.mkdtemp(prefix="ol-")) / f"{what}.html")
+    try:
+        path.write_text(html, encoding="utf-8")
+    except OSError as error:
+        raise paths.UsageError(f"cannot write {path}: {error}") from error
+    print(paths.shown(path))
+    if output is None and not webbrowser.open(path.resolve().as_uri()):
+        print("No browser could be opened from here; open that file in one.")

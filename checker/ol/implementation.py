@@ -216,12 +216,16 @@ class Namespace:
         self._implementation = implementation
         self._name = name
         self._upto = upto
+        self._homes: dict[str, str | None] = {}  # found once: it asks the file system
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         implementation = self._implementation
-        home = implementation.module.home(self._name, name, self._upto)
+        if name not in self._homes:
+            home = implementation.module.home(self._name, name, self._upto)
+            self._homes[name] = home
+        home = self._homes[name]
         if home is None:
             raise ToolError(f"no notebook of course.toml gives {self._name}.{name}")
         if home not in implementation:

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from ol import checking, codes, course, paths
 from ol.course import Check
-from ol.results import Results
 from ol.source import read_notebook
 from ol.verdict import Outcome
 
@@ -102,7 +101,7 @@ class View:
 
     notebook: str = ""  # what the outcome is about
     outcome: Outcome | None = None  # None before the first check
-    rest: dict[str, str] = field(default_factory=dict)  # notebook → "3/7", "?/7"
+    rest: dict[str, str] = field(default_factory=dict)  # notebook → "3/7"
     busy: str = ""  # what is being checked just now
     at: str = ""  # the time of the last check
 
@@ -121,6 +120,7 @@ class Watch:
         self._only = only.id if only else ""
         self._show = show
         self._slow: set[str] = set()  # notebooks with an endless loop, until saved
+        self._counts: dict[str, str] = {}
         self._current = self._only or self._folder.latest() or self._first()
         self.view = View()
 
@@ -173,28 +173,20 @@ class Watch:
         self._show(self.view)
 
     def _done(self, outcome: Outcome) -> None:
-        self._slow |= {
-            v.check.notebook for v in outcome.verdicts if v.state == "timeout"
-        }
+        """Count what passes, notebook by notebook; what is not known anew stays."""
+        for notebook in self._module.present():
+            states = [
+                v.state for v in outcome.verdicts if v.check.notebook == notebook.id
+            ]
+            if "timeout" in states:
+                self._slow.add(notebook.id)
+            if states:
+                count = f"{states.count('pass')}/{len(states)}"
+                skipped = {*states} == {"skipped"}
+                self._counts[notebook.id] = "skipped" if skipped else count
         self.view.busy = ""
-        self._rest()
-
-    def _rest(self) -> None:
-        """Count what is known of the other notebooks."""
-        code = codes.resolve(self._module, "work")
-        results = Results(self._module.id, code, strict=False)
         self.view.rest = {
-            notebook.id: _count(notebook, code, results)
+            notebook.id: self._counts.get(notebook.id, "…")
             for notebook in self._module.present()
             if notebook.checks and notebook.id != self.view.notebook
         }
-
-
-def _count(notebook: course.Notebook, code: codes.Code, results: Results) -> str:
-    if notebook.id in code.skipped:
-        return "skipped"
-    if notebook.id not in code.chain:
-        return "not readable" if notebook.id in code.unreadable else "not there"
-    found = [results.find(check) for check in notebook.checks]
-    passed = sum(v is not None and v.state == "pass" for v in found)
-    return f"{passed}/{len(found)}"

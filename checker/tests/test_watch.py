@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from mini_course import RIGHT, MiniCourse
-from ol import watching
+from ol import watching, workspace
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are of Unix", allow_module_level=True)
@@ -158,6 +158,13 @@ def test_without_a_terminal_each_change_is_one_report(started: MiniCourse) -> No
     assert (process.returncode, errors) == (0, "")
     assert (told + rest).count("01_count  Numbers") == 2
     assert "\x1b" not in told
+
+
+def test_a_skipped_notebook_is_named_so(started: MiniCourse) -> None:
+    with Terminal(started.root, "watch", "02") as terminal:
+        terminal.wait_for("Passing elsewhere: 01 0/2", CHECKED)
+        workspace.set_skipped(started.module, "01_count", True)
+        terminal.wait_for("Passing elsewhere: 01 skipped")
 
 
 def test_before_start_there_is_nothing_to_watch(mini: MiniCourse) -> None:

@@ -275,8 +275,9 @@ def full_tails(low: int, high: int) -> list[tuple[int, int]]:
 ol.check("full_tails")
 
 # %%
-for first, last in full_tails(ord("à"), ord("ž")):
-    print(f"{chr(first)} to {chr(last)}:  {utf8(first).hex(' ')}  to  {utf8(last).hex(' ')}")
+for piece in full_tails(ord("à"), ord("ž")):
+    first, last = (f"{chr(end)}, {utf8(end).hex(' ')}" for end in piece)
+    print(f"{first}  to  {last}")
 
 # %% [markdown] name="sequences-why"
 # ## 5 · Sequences of byte ranges   *(8 minutes, about 6 lines)*

@@ -266,6 +266,8 @@ def written(sequences: Any) -> Any:
 def byte_range(values: range) -> str:
     if values.step != 1:
         raise TypeError(values)
+    if not values:
+        return "(empty)"
     first, last = values[0], values[-1]
     return f"{first:02X}-{last:02X}" if first < last else f"{first:02X}"
 

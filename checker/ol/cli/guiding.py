@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import signal
 import sys
+import time
 import webbrowser
 
 import click
@@ -123,15 +124,21 @@ def _redrawn(module: course.Module, only: course.Notebook | None) -> None:
     """Watch on a screen of its own; the terminal is as before afterwards."""
     out = terminal.console()
     live = Live(console=out, screen=True, auto_refresh=False)
-    watching = Watch(module, only, lambda view: _draw(live, view, module))
+    drawn: list[object] = []
+
+    def draw(view: View) -> None:
+        # Every two seconds all the same: keys that are pressed leave their traces.
+        rest = (*view.rest.items(),)
+        now = [out.size, id(view.outcome), view.at, view.busy, rest, time.time() // 2]
+        if drawn != now:
+            drawn[:] = now
+            live.update(screen.Screen(view, module), refresh=True)
+
+    watching = Watch(module, only, draw)
     with contextlib.suppress(KeyboardInterrupt), live:
         watching.run()
     if watching.view.outcome is not None:
         out.print(Text(terminal.first_line(watching.view.outcome)))
-
-
-def _draw(live: Live, view: View, module: course.Module) -> None:
-    live.update(screen.Screen(view, module), refresh=True)
 
 
 def _listed(module: course.Module, only: course.Notebook | None) -> None:

@@ -605,6 +605,14 @@ ol.check("nfa_matches")
 for text in [b"", b"cat", b"cars", b"do", b"dogss"]:
     print(text, nfa_matches(thompson(parse("(cat|car|dog)s?")), text))
 
+# %% [markdown] name="explore-why"
+# Follow a string yourself: type one, then step with the buttons or the arrow keys. In the upper machine you see the set
+# that your function keeps. The lower one never guesses, for each of its states is one such set: notebook 03 builds it.
+# What does `cab` die of, and where does `dogss`?
+
+# %%
+ol.explore("(cat|car|dog)s?")
+
 # %% [markdown] name="break-closure"
 # ## 9 · Break it
 #

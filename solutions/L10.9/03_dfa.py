@@ -340,6 +340,11 @@ ol.predict("how_many_sets", my_answer=...)
 # - **A set accepts if the NFA's accepting state is in it**: one good guess is enough.
 # - **There is a limit.** An NFA of $n$ states has $2^n$ sets. Count while you build and refuse (kind `size`) as soon as
 #   there are *more than* `limit` states; exactly `limit` is fine.
+#
+# Watch it once, cell by cell of the table, before you write it. The picture at the top of this notebook is where it ends.
+
+# %%
+ol.watch_subset("(a|b)*abb")
 
 # %% role="given" name="table-by-byte"
 def table_by_byte(

@@ -277,6 +277,12 @@ for done in range(3):
 #
 # Refine until a round splits nothing; then each block becomes one state. Any of its states can speak for it: all
 # agree on acceptance, and their edges lead to the same blocks. Mind that edges must lead to *blocks* now.
+#
+# Here is the whole way of `(a|b)*abb`, step by step: the rounds drawn above, the merging that you write now, and the
+# numbering of section 5.
+
+# %%
+ol.watch_minimize("(a|b)*abb")
 
 # %% role="solution" name="minimize"
 def minimize(dfa: Dfa) -> Dfa:

@@ -467,6 +467,9 @@ def regex_to_dfa(pattern: str) -> Dfa:
 ol.draw(regex_to_dfa("[à-ü]"), title="your [à-ü]")
 
 # %%
+ol.explore(regex_to_dfa("[à-ü]*"), "éàx")  # one character, two bytes: step
+
+# %%
 byte_by_byte = r"\xc3[\xa0-\xbf]|\xc4[\x80-\xbf]|\xc5[\x80-\xbe]"
 ol.compare(mine=regex_to_dfa("[à-ž]"), expected=regex_to_dfa(byte_by_byte))
 

@@ -44,6 +44,8 @@ def submit(module: course.Module, folder: Path) -> Submission:
     if not workspace.is_started(module):
         where = shown(paths.work(module.id))
         raise UsageError(f"{where} holds no notebooks: {paths.command()} start")
+    if folder.resolve().is_relative_to(paths.work(module.id).resolve()):
+        raise UsageError(f"{shown(folder)} is where you work: choose another place")
     _require_ours(folder)
     submission = Submission(folder)
     files = _collect(module, submission)

@@ -90,7 +90,9 @@ def test_a_notebook_that_is_not_there_is_handed_in_as_the_starter(
 def test_skipped_notebooks_stay_skipped(started: MiniCourse) -> None:
     started.solve()
     workspace.set_skipped(started.module, "01_count", True)
-    assert "14 of 19 points" in started.run("submit").stdout
+    told = started.run("submit").stdout
+    assert "14 of 19 points" in told
+    assert "Skipped: 01_count." in told
 
 
 def test_other_notebooks_are_named_and_left_out(started: MiniCourse) -> None:
@@ -115,8 +117,16 @@ def test_only_its_own_folder_is_replaced(started: MiniCourse, place: str) -> Non
     before = snapshot(started.root)
     done = started.run("submit", "-o", place)
     assert done.returncode == 2
-    assert "Nothing was written." in " ".join(done.stderr.split())
+    told = " ".join(done.stderr.split())
+    assert "Nothing was written." in told or "is where you work" in told
     assert snapshot(started.root) == before
+
+
+def test_nothing_is_written_into_the_folder_of_work(started: MiniCourse) -> None:
+    done = started.run("submit", "-o", "work/M1/hand-in")
+    assert done.returncode == 2
+    assert "work/M1/hand-in is where you work" in done.stderr
+    assert not (started.work / "hand-in").exists()
 
 
 def snapshot(root: Path) -> dict[str, bytes]:

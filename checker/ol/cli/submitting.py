@@ -29,7 +29,7 @@ from ol.submit import Submission
 def submit(name: str | None, output: str | None) -> int:
     """Write the folder to hand in, mended so that it can be graded.
 
-    Your work/ is read and never touched. On the copy, cells that nbgrader would stumble
+    Save your notebooks first. Your work/ is read and never touched. On the copy, cells that nbgrader would stumble
     over are put right: a copied solution or check cell becomes a plain one (the
     last definition counts, as in `ol check`), a deleted one comes back, a cell turned
     into text is code again, lost or changed nbgrader metadata and edited checks are
@@ -87,7 +87,9 @@ def _points(module: course.Module, where: str) -> str:
     outcome = checking.check(module, where)
     got, possible = outcome.points
     command = f"{paths.command()} check --code {where}"
-    return f"{got} of {possible} points, as {command} says."
+    text = f"{got} of {possible} points, as {command} says."
+    skipped = {v.check.notebook for v in outcome.verdicts if v.state == "skipped"}
+    return f"{text}\nSkipped: {', '.join(sorted(skipped))}." if skipped else text
 
 
 def _next(submission: Submission, where: str) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import fcntl
+import functools
 import os
 import random
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +16,27 @@ from mini_course import MINI, MiniCourse
 from ol import build, course
 
 collect_ignore = ["mini"]  # its graded tests judge learners, not the checker
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Keep a file that says `xdist_group` on one worker, so that its fixtures are made
+    once: with pytest 9.2, `--dist loadgroup` alone no longer does (pytest-xdist 1386).
+    """
+    if config.getvalue("dist") != "loadgroup":
+        return None
+    from xdist.scheduler import LoadScopeScheduling
+
+    @functools.cache
+    def is_together(file: str) -> bool:
+        return "xdist_group" in (config.rootpath / file).read_text("utf-8")
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = nodeid.partition("::")[0]
+            return file if is_together(file) else nodeid
+
+    return Scheduling(config, log)
 
 
 @pytest.fixture(scope="session")

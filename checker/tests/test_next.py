@@ -77,7 +77,8 @@ def server(folder: Path, root: Path) -> str:
     return str(folder)
 
 
-URL = "http://localhost:8899/base/lab/tree/work/M1/01_count.ipynb"
+LAB = "http://localhost:8899/base/lab/tree"
+URL = "/".join([LAB, "work", "M1", "01_count.ipynb"])
 
 
 def test_a_running_jupyterlab_is_named(started: MiniCourse, tmp_path: Path) -> None:

@@ -117,7 +117,8 @@ def pip(*arguments: str) -> None:
     try:
         code = subprocess.call([*command, *arguments], stdout=2)
     except KeyboardInterrupt:
-        fail("interrupted; nothing is lost, the next call starts the set-up again")
+        say("interrupted; nothing is lost, the next call starts the set-up again")
+        sys.exit(130)
     if code:
         fail("pip could not install the pinned packages (its message stands above). "
              "Is there a network? Then call the same command again.")
@@ -130,7 +131,9 @@ def lock() -> Iterator[None]:
         LOCK.parent.mkdir(parents=True, exist_ok=True)
         handle = LOCK.open("w")
     except OSError as error:
-        fail(f"cannot write {LOCK}: {error.strerror}. Set OL_VENV=/some/other/folder.")
+        there = " (an environment is there, but is unfinished or not yours to use)"
+        fail(f"cannot set up {VENV}{there if VENV.exists() else ''}: {error.strerror}. "
+             "Set OL_VENV=/some/other/folder.")
     with handle:
         with contextlib.suppress(ImportError, OSError):
             import fcntl
@@ -144,7 +147,7 @@ def say(text: str) -> None:
 
 
 def fail(text: str) -> None:
-    say(f"ol: {text}")
+    say(f"ol itself failed, not your code: {text}")
     sys.exit(3)
 
 

@@ -154,13 +154,25 @@ def words(state: str) -> str:
     }.get(state, state)
 
 
+def _missing(module: course.Module, code: codes.Code) -> list[str]:
+    """Say which notebooks are gone, where some are there."""
+    if code.name != "work" or not (code.chain or code.unreadable):
+        return []
+    return [
+        f"{notebook.id}.ipynb is not in {paths.shown(code.folder)} (any more?): "
+        f"{paths.command()} start brings the starter"
+        for notebook in module.present()
+        if notebook.id not in code.chain and notebook.id not in code.unreadable
+    ]
+
+
 def _notes(module: course.Module, code: codes.Code) -> list[str]:
     """Return what the extractor has to say about the notebooks, one line each."""
     from ol.implementation import Implementation
 
     if code.package is not None or code.name == "ref":
         return []
-    notes = [f"{name}: {why}" for name, why in code.unreadable.items()]
+    notes = _missing(module, code)
     implementation = Implementation(module, code.chain)
     for notebook_id, (cells, label) in code.chain.items():
         extraction = implementation.extraction(notebook_id)

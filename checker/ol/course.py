@@ -95,11 +95,9 @@ class Module:
         import difflib
 
         names = [check.name for check in self.checks()]
-        near = difflib.get_close_matches(name, names, 3) or names[:8]
-        raise paths.UsageError(
-            f"{self.id} has no exercise or test {name!r}. "
-            f"Did you mean: {', '.join(near)}?"
-        )
+        near = difflib.get_close_matches(name, names, 3)
+        hint = f"Did you mean: {', '.join(near)}?" if near else "`ol tests` lists them."
+        raise paths.UsageError(f"{self.id} has no exercise or test {name!r}. {hint}")
 
     def exercise(self, name: str) -> Exercise | None:
         for notebook in self.notebooks:

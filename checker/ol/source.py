@@ -110,7 +110,16 @@ def read_notebook(path: Path) -> list[Cell]:
 
 
 def _unreadable(path: Path, error: Exception) -> str:
-    hint = "Open it in JupyterLab, or take an older copy from .ipynb_checkpoints."
+    hint = (
+        "Older copies may lie in .ipynb_checkpoints, .backup or submission/. Or move "
+        "it aside: `ol start` brings the starter again."
+    )
+    if path.is_dir():
+        return (
+            f"{shown(path)} cannot be read as a notebook: it is a folder. Move it away."
+        )
+    if isinstance(error, OSError):
+        error = OSError(error.strerror)
     try:
         if "<<<<<<<" in path.read_text("utf-8", errors="replace"):
             hint = (

@@ -49,10 +49,12 @@ def _writing(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        advice = "Mend the permissions"
+        if isinstance(error, NotADirectoryError | FileExistsError):
+            advice = "A file stands where a folder should be: move it away"
         raise UsageError(
-            f"cannot write {shown(Path(error.filename or folder))}: {error.strerror}. "
-            "Nothing that was there is lost. Mend the permissions, or set "
-            "OL_WORK=FOLDER to work somewhere else."
+            f"cannot write in {shown(folder)}: {error.strerror}. Nothing that was "
+            f"there is lost. {advice}, or set OL_WORK=FOLDER to work somewhere else."
         ) from error
 
 
@@ -72,6 +74,8 @@ def released(module: course.Module) -> list[Path]:
 def _start_one(source: Path, folder: Path, started: Started) -> None:
     mine, starter = folder / source.name, folder / ".starter" / source.name
     new = source.read_bytes()
+    if mine.is_dir():
+        raise UsageError(f"{shown(mine)} is a folder, not a notebook: move it away")
     if not mine.exists():
         write_atomically(mine, new)
         write_atomically(starter, new)
@@ -140,6 +144,8 @@ def reset(module: course.Module, exercise: course.Exercise) -> tuple[Path, Path]
     mine = json.loads(data)
     given = json.loads(starter.read_text("utf-8"))["cells"]
     _put_back(mine["cells"], given, f"{exercise.name}-solution")
+    if mine == json.loads(data):
+        raise UsageError(f"`{exercise.name}` is as it was handed out; nothing to reset")
     new = json.dumps(mine, indent=1, ensure_ascii=False) + "\n"
     with _writing(path.parent):
         backup = _backup(path, data)

@@ -57,9 +57,11 @@ def module_and_names(arguments: tuple[str, ...]) -> tuple[course.Module, list[st
 def exercise_named(module: course.Module, name: str) -> course.Exercise:
     exercise = module.exercise(name)
     if exercise is None:
-        module.check(name)  # UsageError with the names that come near
+        notebook = module.check(name).notebook  # UsageError with names that come near
+        later = "" if module.is_present(notebook) else " (not in the course yet)"
         raise paths.UsageError(
-            f"`{name}` is a named test; exercises have hints and cells"
+            f"`{name}` is a named test of {notebook}{later}; only exercises have "
+            f"hints and cells: `ol tests {notebook}` lists them"
         )
     return exercise
 

@@ -153,9 +153,7 @@ def tests(what: tuple[str, ...]) -> None:
         out.print(Text(f"Not in the course yet: {absent[0]} … {absent[-1]}.", "dim"))
 
 
-def _show_tests(
-    module: course.Module, notebook: course.Notebook, out: Console
-) -> None:
+def _show_tests(module: course.Module, notebook: course.Notebook, out: Console) -> None:
     minutes = f"  ({notebook.minutes} minutes)" if notebook.minutes else ""
     style = "bold" if module.is_present(notebook.id) else "dim"
     out.print(Text(f"{notebook.id}  {notebook.title}{minutes}", style))

@@ -129,7 +129,8 @@ def draw(pattern: str, stage: str, output: str | None) -> None:
     try:
         picture.save(Path(str(output)))
     except (OSError, ValueError) as error:
-        raise paths.UsageError(f"cannot write {output}: {error}") from error
+        why = error.strerror if isinstance(error, OSError) else error
+        raise paths.UsageError(f"cannot write {output}: {why}") from error
     print(f"{output}: {picture.alt}")
 
 
@@ -160,7 +161,8 @@ def explore(pattern: str, what: str, output: str | None) -> None:
     try:
         path.write_text(html, encoding="utf-8")
     except OSError as error:
-        raise paths.UsageError(f"cannot write {path}: {error}") from error
+        why = error.strerror if isinstance(error, OSError) else error
+        raise paths.UsageError(f"cannot write {path}: {why}") from error
     print(paths.shown(path))
     if output is None and not webbrowser.open(path.resolve().as_uri()):
         print("No browser could be opened from here; open that file in one.")

@@ -135,7 +135,7 @@ def skip(notebook: str, undo: bool) -> None:
     print(f"Skipped: {', '.join(skipped) or 'none'}.")
     if not undo:
         print(
-            f"Your {found.id}.ipynb stays. To count it again: "
+            "Nothing of yours is touched. To count your notebook again: "
             f"{paths.command()} skip {found.id} --undo. Restart running kernels."
         )
 

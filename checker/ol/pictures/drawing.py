@@ -150,7 +150,8 @@ def _write(path: Path, suffix: str, contents: dict[str, Any]) -> None:
         )
     if not contents[suffix]:
         raise ValueError(
-            f"there is no {suffix[1:]} to save in {path.name!r} (no Graphviz?)"
+            f"there is no {suffix[1:]} to save in {path.name!r} "
+            "(no Graphviz, or OL_NO_DOT is set)"
         )
     path.write_text(contents[suffix], encoding="utf-8")
 

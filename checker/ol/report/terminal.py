@@ -27,6 +27,13 @@ _STYLES = {
 }  # fmt: skip
 
 
+class _Console(Console):
+    """A console that leaves a closed pipe (`| head`) to the command line's main."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 class _Trimmed:
     """A stream without the blanks that tables leave at the end of their lines."""
 
@@ -45,9 +52,9 @@ def console(stderr: bool = False) -> Console:
     """Return a console that respects NO_COLOR, pipes, and the terminal's width."""
     stream = sys.stderr if stderr else sys.stdout
     if stream.isatty():
-        return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+        return _Console(stderr=stderr, highlight=False, markup=False, emoji=False)
     trimmed = cast("IO[str]", _Trimmed(stream))
-    return Console(file=trimmed, width=80, highlight=False, markup=False, emoji=False)
+    return _Console(file=trimmed, width=80, highlight=False, markup=False, emoji=False)
 
 
 def show(
@@ -76,7 +83,7 @@ def show(
         out.print()
         out.print(failure(failed, picture))
     out.print()
-    out.print(Text(next_step(outcome, module)))
+    out.print(Text(next_step(outcome, module)), soft_wrap=True)  # to be copied whole
 
 
 def first_line(outcome: Outcome) -> str:
@@ -87,14 +94,24 @@ def first_line(outcome: Outcome) -> str:
         outcome.code, outcome.code
     )
     if not counted:
-        return f"{whose}: nothing was run."
+        return f"{whose}: nothing was run; {_why_nothing(outcome)}."
     if passed == len(counted):
-        return f"{whose}: all {passed} checks pass."
+        noun = "the one check that was asked passes" if passed == 1 else ""
+        return f"{whose}: {noun or f'all {passed} checks pass'}."
     failed = first_failure(outcome.verdicts)
     text = f"{whose}: {passed} of {len(counted)} checks pass"
     if failed is not None:
         return f"{text}; first to mend: {failed.check.name} ({failed.state})."
     return f"{text}, none is wrong; the rest is to be written."
+
+
+def _why_nothing(outcome: Outcome) -> str:
+    states = {verdict.state for verdict in outcome.verdicts}
+    if not states:
+        return "there is nothing to check in it, read it and run its cells"
+    if "skipped" in states:
+        return "the reference stands in for it"
+    return "it is not in the course yet"
 
 
 def facts(outcome: Outcome, module: course.Module) -> str:
@@ -151,8 +168,9 @@ def absent_text(outcome: Outcome) -> str:
     notebooks = sorted({v.check.notebook for v in absent})
     if not absent:
         return ""
-    place = f"{notebooks[0]} … {notebooks[-1]}"
-    return f"absent       {len(absent)} tests of {place}: not in the course yet"
+    place = notebooks[0] if len(notebooks) == 1 else f"{notebooks[0]} … {notebooks[-1]}"
+    noun = "test" if len(absent) == 1 else "tests"
+    return f"absent       {len(absent)} {noun} of {place}: not in the course yet"
 
 
 def failure(verdict: Verdict, picture: Path | None = None) -> Table:
@@ -207,8 +225,14 @@ def next_step(outcome: Outcome, module: course.Module) -> str:
     counted = [v for v in outcome.verdicts if v.state not in UNCOUNTED]
     if outcome.code == "ref" and outcome.exit:
         return "Next: report this; the reference has to pass."
-    if outcome.code == "ref" or not counted:
-        return f"Next: {ol} lab opens the first notebook."
+    if outcome.code == "ref":
+        return f"Next: {ol} lab opens the course."
+    if not counted:
+        skipped = [v.check.notebook for v in outcome.verdicts if v.state == "skipped"]
+        undo = f"{ol} skip {skipped[0]} --undo counts yours again" if skipped else ""
+        return f"Next: {undo or f'{ol} next tells what comes now'}."
+    if any("cannot be read as a notebook" in v.why for v in counted):
+        return f"Next: move that file aside, then {ol} start brings the starter."
     if any("is not there" in v.why for v in counted if v.state == "not_written"):
         return f"Next: {ol} start brings the notebooks, {ol} lab opens them."
     target = first_failure(counted)
@@ -219,6 +243,8 @@ def next_step(outcome: Outcome, module: course.Module) -> str:
     if target is None:
         return "Next: all that is in the course passes. Well done."
     name, place = target.check.name, f"{target.check.notebook}.ipynb"
+    if target.state == "waiting":
+        return f"Next: {name} {target.why}; {ol} next leads there."
     if module.exercise(name) is None:
         return f"Next: `{name}` in {place}; {ol} check {name} tells more."
     verb = "write" if target.state == "not_written" else "mend"

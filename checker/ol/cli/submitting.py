@@ -29,11 +29,11 @@ from ol.submit import Submission
 def submit(name: str | None, output: str | None) -> int:
     """Write the folder to hand in, mended so that it can be graded.
 
-    Save your notebooks first. Your work/ is read and never touched. On the copy, cells that nbgrader would stumble
-    over are put right: a copied solution or check cell becomes a plain one (the
-    last definition counts, as in `ol check`), a deleted one comes back, a cell turned
-    into text is code again, lost or changed nbgrader metadata and edited checks are
-    restored. Each repair is said.
+    Save your notebooks first. Your work/ is read and never touched. On the copy, cells
+    that nbgrader would stumble over are put right: a copied solution or check cell
+    becomes a plain one (the last definition counts, as in `ol check`), a deleted one
+    comes back, a cell turned into text is code again, lost or changed nbgrader metadata
+    and edited checks are restored. Each repair is said.
 
     Exit code 1: something only you can mend (a syntax error, an unreadable notebook) is
     named with cell and line; the folder is written all the same.

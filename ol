@@ -34,7 +34,7 @@ MARKER = VENV / "ol-installed.json"
 LOCK = VENV.with_name(VENV.name + ".lock")
 CONSTRAINTS = ROOT / "checker" / "constraints.txt"
 SIZES = {
-    "base": "about 450 MB, one to two minutes",
+    "base": "about 450 MB, one to three minutes",
     "dev": "about 80 MB more",
     "bench": "about 60 MB more",
     "engine": "torch, about 1 GB more",
@@ -52,6 +52,7 @@ def main() -> None:
             if not installed(groups):  # another `ol` may have done it meanwhile
                 install(groups)
     command = [str(PYTHON), "-P", "-m", "ol", *sys.argv[1:]]
+    os.environ.pop("PYTHONPATH", None)  # another clone's `ol` must not answer for this
     if os.name == "nt":
         sys.exit(subprocess.call(command))
     os.execv(command[0], command)

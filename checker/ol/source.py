@@ -111,8 +111,9 @@ def read_notebook(path: Path) -> list[Cell]:
 
 def _unreadable(path: Path, error: Exception) -> str:
     hint = (
-        "Older copies may lie in .ipynb_checkpoints, .backup or submission/. Or move "
-        "it aside: `ol start` brings the starter again."
+        "Is it open in JupyterLab? Save it there once more. Older copies may lie in "
+        ".ipynb_checkpoints, .backup or submission/. Or move it aside: `ol start` "
+        "brings the starter again."
     )
     if path.is_dir():
         return (

@@ -193,6 +193,15 @@ def _backup(path: Path, data: bytes) -> Path:
     raise UsageError(f"{shown(folder)} is full of backups of this second")
 
 
+def is_untouched(module: course.Module, notebook_id: str) -> bool:
+    """Say whether the learner's notebook is, byte for byte, as it was handed out."""
+    folder = paths.work(module.id)
+    name = f"{notebook_id}.ipynb"
+    with contextlib.suppress(OSError):
+        return (folder / name).read_bytes() == (folder / ".starter" / name).read_bytes()
+    return False
+
+
 def is_started(module: course.Module) -> bool:
     folder = paths.work(module.id)
     return folder.is_dir() and any(folder.glob("*.ipynb"))

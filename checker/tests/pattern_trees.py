@@ -11,7 +11,7 @@ import string
 from dataclasses import dataclass
 from random import Random
 
-ASCII = "aaabbbc01_ \t\n.-]}\"~"
+ASCII = 'aaabbbc01_ \t\n.-]}"~'
 BEYOND = "éêÿĀ߿ࠀ日本\ud7ff\ue000\uffff😀😁\U0010ffff"
 SHORTHANDS = {"d": "07", "w": "aZ_9", "s": " \t\n\r\f\v"}
 NEGATIONS = {"D": "aé日", "W": " -é😀", "S": "a-é"}

@@ -118,7 +118,8 @@ def test_a_syntax_error_comes_before_the_results(started: MiniCourse) -> None:
         (["hint", "whole_chain"], "named test"),
         (["skip", "07"], "01_count"),
         (["skip", "03"], "not in the course yet"),
-        (["reset", "nonsense"], "double"),
+        (["reset", "duoble"], "double"),
+        (["reset", "nonsense"], "`ol tests`"),
         (["diff", "nonsense"], "01_count"),
         (["start", "M9"], "M1"),
         (["status", "M9"], "M1"),
@@ -206,7 +207,7 @@ def test_diff_against_starter_and_solution(started: MiniCourse) -> None:
 
 def test_status_knows_what_was_checked(started: MiniCourse) -> None:
     started.solve("double", "total", "shout")
-    assert "never checked" in started.run("status").stdout
+    assert "to be checked" in started.run("status").stdout
     started.run("check")
     lines = {
         line.split()[0]: line

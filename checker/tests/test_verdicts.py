@@ -102,7 +102,7 @@ def test_names_select_tests_exercises_and_notebooks(started: MiniCourse) -> None
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("duoble", "double"), ("whole_chian", "whole_chain"), ("zzz", "double, total")],
+    [("duoble", "double"), ("whole_chian", "whole_chain"), ("zzz", "`ol tests`")],
 )
 def test_a_wrong_name_is_answered_with_near_ones(
     started: MiniCourse, name: str, message: str

@@ -113,6 +113,7 @@ def test_a_read_only_folder(
         raise PermissionError(13, "Permission denied", str(started.work / "x"))
 
     started.notebook("02").path.unlink()
+    started.solve("double")
     before = everything(started.work)
     monkeypatch.setattr(workspace.tempfile, "mkstemp", refuse)
     for act in (
@@ -213,7 +214,30 @@ def test_reset_removes_copies_of_the_exercise(started: MiniCourse) -> None:
 
 
 def test_two_resets_in_one_second_make_two_backups(started: MiniCourse) -> None:
-    assert len({reset(started, "double") for _ in range(3)}) == 3
+    backups = set()
+    for _ in range(3):
+        started.solve("double")
+        backups.add(reset(started, "double"))
+    assert len(backups) == 3
+
+
+def test_an_untouched_exercise_is_not_reset(started: MiniCourse) -> None:
+    before = everything(started.work)
+    with pytest.raises(UsageError, match="as it was handed out"):
+        reset(started, "double")
+    assert everything(started.work) == before
+
+
+def test_a_folder_in_a_notebooks_place_is_named(started: MiniCourse) -> None:
+    started.notebook("01").path.unlink()
+    started.notebook("01").path.mkdir()
+    with pytest.raises(UsageError, match="is a folder, not a notebook"):
+        started.start()
+
+
+def test_a_lost_notebook_is_said_to_be_lost(started: MiniCourse) -> None:
+    started.notebook("02").path.unlink()
+    assert any("02_words.ipynb is not in" in n for n in started.check().notes)
 
 
 @pytest.mark.parametrize("data", [b"{", b"", b"\xff\xfe", b'{"cells": [3]}', b"[]"])

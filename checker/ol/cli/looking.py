@@ -161,8 +161,7 @@ def explore(pattern: str, what: str, output: str | None) -> None:
     try:
         path.write_text(html, encoding="utf-8")
     except OSError as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise paths.UsageError(f"cannot write {path}: {why}") from error
-    print(paths.shown(path))
+        raise paths.UsageError(f"cannot write {path}: {error.strerror}") from error
+    print(f"{output or path}: a page for any browser")
     if output is None and not webbrowser.open(path.resolve().as_uri()):
         print("No browser could be opened from here; open that file in one.")

@@ -111,12 +111,14 @@ def _status_row(
         return notebook.id, "", minutes, "not started"
     if not notebook.checks:
         return notebook.id, "–", minutes, "to read and run"
+    if workspace.is_untouched(module, notebook.id):
+        return notebook.id, f"0/{len(notebook.checks)}", minutes, "not begun"
     known = [results.find(check) for check in notebook.checks]
     passed = sum(v is not None and v.state == "pass" for v in known)
     if passed == len(known):
         state = "done"
     elif all(v is None for v in known):
-        state = "changed since the last check, or never checked"
+        state = "to be checked"
     else:
         state = "in work" if passed else "begun"
     return notebook.id, f"{passed}/{len(known)}", minutes, state

@@ -232,13 +232,22 @@ def next_step(outcome: Outcome, module: course.Module) -> str:
         undo = f"{ol} skip {skipped[0]} --undo counts yours again" if skipped else ""
         return f"Next: {undo or f'{ol} next tells what comes now'}."
     if any("cannot be read as a notebook" in v.why for v in counted):
-        return f"Next: move that file aside, then {ol} start brings the starter."
+        return (
+            "Next: is it open in JupyterLab? Save it there once more. If not: move it "
+            f"aside, and {ol} start brings the starter."
+        )
     if any("is not there" in v.why for v in counted if v.state == "not_written"):
         return f"Next: {ol} start brings the notebooks, {ol} lab opens them."
+    whole = len(outcome.verdicts) == len(module.checks())
+    return _next_exercise(counted, module, whole)
+
+
+def _next_exercise(counted: list[Verdict], module: course.Module, whole: bool) -> str:
+    ol = paths.command()
     target = first_failure(counted)
     target = target or next((v for v in counted if v.state == "not_written"), None)
     target = target or next((v for v in counted if v.state == "waiting"), None)
-    if target is None and len(outcome.verdicts) < len(module.checks()):
+    if target is None and not whole:
         return f"Next: all that was asked passes; {ol} next tells what comes now."
     if target is None:
         return "Next: all that is in the course passes. Well done."

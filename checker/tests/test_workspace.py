@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mini_course import FILES, MiniCourse
-from ol import codes, workspace
+from ol import checking, codes, workspace
 from ol.paths import ToolError, UsageError
 
 ALL = list(FILES.values())
@@ -237,7 +237,8 @@ def test_a_folder_in_a_notebooks_place_is_named(started: MiniCourse) -> None:
 
 def test_a_lost_notebook_is_said_to_be_lost(started: MiniCourse) -> None:
     started.notebook("02").path.unlink()
-    assert any("02_words.ipynb is not in" in n for n in started.check().notes)
+    notes = checking.check(started.module, "work").notes
+    assert any("02_words.ipynb is not in" in note for note in notes)
 
 
 @pytest.mark.parametrize("data", [b"{", b"", b"\xff\xfe", b'{"cells": [3]}', b"[]"])

@@ -7,30 +7,12 @@ import random
 from dataclasses import replace
 from typing import Any
 
-from ol import automata
+from ol import automata, hand
 from ol.forms import Dfa, Nfa, dfa
 
-CATS = dfa(
-    {
-        0: {"c": 1, "d": 2},
-        1: {"a": 3},
-        2: {"o": 4},
-        3: {"rt": 5},
-        4: {"g": 5},
-        5: {"s": 6},
-    },
-    accept={5, 6},
-)  # (cat|car|dog)s?
-FOUR = dfa({0: {"a": 1}, 1: {"a": 2}, 2: {"a": 3}, 3: {"a": 4}}, accept={4})  # a{4}
-ABB = dfa(
-    {
-        0: {"a": 1, "b": 0},
-        1: {"a": 1, "b": 2},
-        2: {"a": 1, "b": 3},
-        3: {"a": 1, "b": 0},
-    },
-    accept={3},
-)  # (a|b)*abb
+CATS = hand.tables()["(cat|car|dog)s?"]
+FOUR = hand.tables()["a{4}"]
+ABB = hand.tables()["(a|b)*abb"]
 
 
 def byte(character: str) -> frozenset[int]:

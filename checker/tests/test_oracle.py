@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ol import forms, oracle, paths
+from ol import forms, hand, oracle, paths
 
 LINES = (paths.fixtures() / "cases" / "regex.jsonl").read_text("utf-8").splitlines()
 CASES = [json.loads(line) for line in LINES]
@@ -26,37 +26,7 @@ def span(first: int, last: int) -> str:
 # Written by hand from the definition: minimal, breadth-first, bytes in order.
 HAND_TABLES = [
     ("", forms.dfa({}, accept={0})),
-    ("ab?", forms.dfa({0: {"a": 1}, 1: {"b": 2}}, accept={1, 2})),
-    (
-        "(cat|car|dog)s?",
-        forms.dfa(
-            {
-                0: {"c": 1, "d": 2},
-                1: {"a": 3},
-                2: {"o": 4},
-                3: {"rt": 5},
-                4: {"g": 5},
-                5: {"s": 6},
-            },
-            accept={5, 6},
-        ),
-    ),
-    (
-        "(a|b)*abb",
-        forms.dfa(
-            {
-                0: {"b": 0, "a": 1},
-                1: {"a": 1, "b": 2},
-                2: {"a": 1, "b": 3},
-                3: {"a": 1, "b": 0},
-            },
-            accept={3},
-        ),
-    ),
-    (
-        "a{4}",
-        forms.dfa({0: {"a": 1}, 1: {"a": 2}, 2: {"a": 3}, 3: {"a": 4}}, accept={4}),
-    ),
+    *hand.tables().items(),
     (r"b|a[^\s\S]", forms.dfa({0: {"b": 1}}, accept={1})),
     ("é*", forms.dfa({0: {"\xc3": 1}, 1: {"\xa9": 0}}, accept={0})),
     (r"[\xc3é]", forms.dfa({0: {"\xc3": 1}, 1: {"\xa9": 2}}, accept={1, 2})),

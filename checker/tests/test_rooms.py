@@ -16,7 +16,7 @@ PACKAGE = ROOT / "checker" / "ol"
 # From the ground up. A room may import from its own line and from lines above it.
 ROOMS = [
     ("paths", "failure", "forms"),
-    ("plain", "course", "dot", "oracle"),
+    ("plain", "course", "dot", "oracle", "hand"),
     ("source", "automata", "fixtures"),
     ("effects", "trace", "pictures", "expect"),
     ("extract", "imports", "mutants"),

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
-from ol import automata, forms
+from ol import automata, forms, hand
 from ol.expect import accepts, equal, refuses, same_language
 
 A, B = frozenset(b"a"), frozenset(b"b")
@@ -239,21 +239,10 @@ def test_repeat_fragment__loops_stay_inside(constrain: Any) -> None:
 
 # --- thompson
 
-PETS = forms.dfa(
-    {
-        0: {"c": 1, "d": 2},
-        1: {"a": 3},
-        2: {"o": 4},
-        3: {"rt": 5},
-        4: {"g": 5},
-        5: {"s": 6},
-    },
-    accept={5, 6},
-)
 LANGUAGES = {
     "a": forms.dfa({0: {"a": 1}}, {1}),
     "ab?": forms.dfa({0: {"a": 1}, 1: {"b": 2}}, {1, 2}),
-    "(cat|car|dog)s?": PETS,
+    "(cat|car|dog)s?": hand.tables()["(cat|car|dog)s?"],
     "a{4}": forms.dfa({0: {"a": 1}, 1: {"a": 2}, 2: {"a": 3}, 3: {"a": 4}}, {4}),
     "(a|b)*abb": forms.dfa(
         {

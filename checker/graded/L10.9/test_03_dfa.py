@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from ol import automata, forms
 from ol.expect import accepts, equal, refuses, same_language
-
-Table = Mapping[int, Mapping[str, int]]
+from ol.hand import ABB, FOUR, PETS, Edges
 
 # a row of `b` and `c` behind the rest, so that trans[-1] leads somewhere
-TRAP: Table = {0: {"a": 1}, 1: {"b": 2}, 2: {"abc": 0}}
+TRAP: Edges = {0: {"a": 1}, 1: {"b": 2}, 2: {"abc": 0}}
 TRAP_WORDS = "0 a→1, 1 b→2, 2 [abc]→0; accepting: 2"
 
 
@@ -329,23 +328,8 @@ def test_subset_row__whatever_the_classes(constrain: Any) -> None:
 
 # --- subset_construction
 
-PETS: Table = {
-    0: {"c": 1, "d": 2},
-    1: {"a": 3},
-    2: {"o": 4},
-    3: {"rt": 5},
-    4: {"g": 5},
-    5: {"s": 6},
-}
-ABB: Table = {
-    0: {"a": 1, "b": 0},
-    1: {"a": 1, "b": 2},
-    2: {"a": 1, "b": 3},
-    3: {"a": 1, "b": 0},
-}
-FOUR: Table = {0: {"a": 1}, 1: {"a": 2}, 2: {"a": 3}, 3: {"a": 4}}
 # pattern: (edges by hand, accepting, raw states with whole closures)
-RAW: dict[str, tuple[Table, set[int], int]] = {
+RAW: dict[str, tuple[Edges, set[int], int]] = {
     "ab?": ({0: {"a": 1}, 1: {"b": 2}}, {1, 2}, 3),
     "a{4}": (FOUR, {4}, 5),
     "(a|b)*abb": (ABB, {3}, 5),

@@ -15,8 +15,7 @@ import numpy as np
 
 from ol import forms
 from ol.expect import accepts, equal, refuses, same_dfa, same_language
-
-Edges = Mapping[int, Mapping[str, int]]
+from ol.hand import ABB, FOUR, PETS, Edges
 
 # (cat|car|dog)s?: as notebook 03 leaves it; minimal, numbered otherwise; canonical
 RAW_PETS: Edges = {
@@ -37,14 +36,6 @@ SHUFFLED_PETS: Edges = {
     3: {"g": 5},
     5: {"s": 2},
 }
-PETS: Edges = {
-    0: {"c": 1, "d": 2},
-    1: {"a": 3},
-    2: {"o": 4},
-    3: {"rt": 5},
-    4: {"g": 5},
-    5: {"s": 6},
-}
 # (a|b)*abb: five raw states, four that differ
 RAW_ABB: Edges = {
     0: {"a": 1, "b": 2},
@@ -53,13 +44,6 @@ RAW_ABB: Edges = {
     3: {"a": 1, "b": 4},
     4: {"a": 1, "b": 2},
 }
-ABB: Edges = {
-    0: {"a": 1, "b": 0},
-    1: {"a": 1, "b": 2},
-    2: {"a": 1, "b": 3},
-    3: {"a": 1, "b": 0},
-}
-FOUR: Edges = {0: {"a": 1}, 1: {"a": 2}, 2: {"a": 3}, 3: {"a": 4}}
 
 
 def machine(constrain: Any, edges: Edges, accept: Iterable[int]) -> Any:

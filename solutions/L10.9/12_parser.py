@@ -66,6 +66,7 @@ ol.predict("toolbox", ...)
 # %% [markdown] name="events-given"
 # What the reader says are **events** of three kinds. A call has one `CallStart`, and then as many `Arguments` as it takes.
 
+
 # %% role="given" name="events"
 @dataclass(frozen=True)
 class Content:
@@ -129,6 +130,7 @@ ol.predict("aaa", ...)
 # This is the machine of Knuth, Morris and Pratt (1977). For one marker of eleven characters we need not build it. Try the
 # beginnings of the marker, the longest first, and take the one that the text ends with. The marker as a whole is not
 # asked for: it would have been found.
+
 
 # %% role="solution" name="hold_back"
 def hold_back(text: str, marker: str) -> int:
@@ -194,6 +196,7 @@ ol.draw(tail_pattern(), title="the tail of a call")
 # Braces and quotes are escaped or not as in notebook 01: `\{`, `\}`, a plain `"`. Write the name in the header as it
 # comes, without JSON escapes; a backslash is no part of a name.
 
+
 # %% role="solution" name="header_pattern"
 def header_pattern() -> str:
     """Return the pattern of a call's header, the brace of the arguments included.
@@ -237,6 +240,7 @@ ol.draw(regex_to_dfa(header_pattern()), title="yours; the long chain is the name
 #
 # `Machine` is your DFA by characters, not bytes. Whatever is not in a state's dict leads to DEAD.
 
+
 # %% role="given" name="machine"
 class Machine(NamedTuple):
     """A DFA over characters: `moves[state]` maps a character to the next state."""
@@ -262,6 +266,7 @@ def machine_of(pattern: str) -> Machine:
 
 # %% [markdown] name="follow-rule"
 # Three things stop the walk along a piece: the machine accepts, it dies, or the piece ends.
+
 
 # %% role="solution" name="follow"
 def follow(machine: Machine, state: int, text: str, start: int) -> tuple[int, int]:
@@ -330,6 +335,7 @@ ol.draw([("outside", '"', "string"), ("string", '"', "outside"), ("string", "\\"
 # whole file. `STOPS` finds the next character that matters, at the speed of C. Outside a string that is `"`, `{` or `}`;
 # inside one, `"` or `\`. `pattern.search(text, at)` looks from `at` on and returns a match or None.
 
+
 # %% role="given" name="place"
 class Place(NamedTuple):
     """Where in the arguments we are: at the start, or anywhere inside."""
@@ -397,6 +403,7 @@ for piece in ('{"path":"C:\\', '\\","note":"}', '{"}'):
 # function comes next is the parser's `read`. What was read and may still turn out to be text waits in `held`. White space
 # right behind a call waits in `gap`: between two calls, or at the very end, it is markup; before other text it is content.
 
+
 # %% role="given" name="tool-parser"
 class ToolParser:
     """Reads the text of an answer in pieces; says what each adds, as events."""
@@ -404,7 +411,10 @@ class ToolParser:
     def __init__(self, request_id: str) -> None:
         self.request_id = request_id
         self.decode = codecs.getincrementaldecoder("utf-8")("replace").decode
-        self.header, self.tail = machine_of(header_pattern()), machine_of(tail_pattern())
+        self.header, self.tail = (
+            machine_of(header_pattern()),
+            machine_of(tail_pattern()),
+        )
         self.read = read_text  # the state: the function that reads on
         self.state, self.place = 0, Place()  # inside header or tail; in the arguments
         self.held: list[str] = []
@@ -499,7 +509,12 @@ def read_tail(parser: ToolParser, text: str, at: int) -> tuple[str, int]:
 # not, because nothing is put back twice: what the header has read holds no `<`, so it can only be text the second time.
 
 # %%
-HAND = ["Sure.<tool_", 'call>{"name":"get_weather","argu', 'ments":{"city":"Pa', 'ris"}}</tool_call>']
+HAND = [
+    "Sure.<tool_",
+    'call>{"name":"get_weather","argu',
+    'ments":{"city":"Pa',
+    'ris"}}</tool_call>',
+]
 parser = ToolParser("req7")
 for piece in HAND:
     events = parser.push(piece)
@@ -531,6 +546,19 @@ def collect(events: Iterable[Event]) -> tuple[str | None, list[ToolCall]]:
     calls = [ToolCall(s.id, s.name, "".join(fragments[s.index])) for s in starts]
     return "".join(texts) or None, calls
     ### END SOLUTION
+
+
+# %% [markdown] role="hint" name="collect" level=1
+# TODO
+
+# %% [markdown] role="hint" name="collect" level=2
+# TODO
+
+# %% [markdown] role="hint" name="collect" level=3
+# TODO
+
+# %% role="check" name="collect"
+ol.check("collect")
 
 
 # %% role="given" name="finish-reason"
@@ -569,6 +597,19 @@ def message_json(content: str | None, calls: list[ToolCall]) -> str:
     ### END SOLUTION
 
 
+# %% [markdown] role="hint" name="message_json" level=1
+# TODO
+
+# %% [markdown] role="hint" name="message_json" level=2
+# TODO
+
+# %% [markdown] role="hint" name="message_json" level=3
+# TODO
+
+# %% role="check" name="message_json"
+ol.check("message_json")
+
+
 # %% role="solution" name="delta_json"
 def delta_json(event: Event) -> str:
     """Return the delta of a streamed chunk that says `event`, as compact JSON.
@@ -590,3 +631,16 @@ def delta_json(event: Event) -> str:
         call["function"] = {"arguments": event.fragment}
     return json_dumps({"tool_calls": [call]})
     ### END SOLUTION
+
+
+# %% [markdown] role="hint" name="delta_json" level=1
+# TODO
+
+# %% [markdown] role="hint" name="delta_json" level=2
+# TODO
+
+# %% [markdown] role="hint" name="delta_json" level=3
+# TODO
+
+# %% role="check" name="delta_json"
+ol.check("delta_json")

@@ -18,13 +18,7 @@ from typing import NamedTuple
 import ol
 from ol.mine.characters import regex_to_dfa
 from ol.mine.dfa import DEAD
-
-
-# %% role="given" name="json-stand-in"
-def json_dumps(value: object) -> str:
-    """Return compact JSON, as notebook 06 writes it."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
+from ol.mine.json import json_dumps
 
 # %%
 ARROWS = [
@@ -168,7 +162,7 @@ for character in "a<tool_<tool_c":
     print(f"{text:16}{hold_back(text, '<tool_call>')}")
 
 # %%
-ol.draw(ANYTHING + "<tool_call>", title="the same numbers: the states of this machine")
+ol.draw(ANYTHING + "<to>", title="a marker like ours: its < stands nowhere else")
 
 # %% [markdown] name="header-why"
 # ## 2 · The header is a regular language   *(10 minutes, about 6 lines)*
@@ -229,7 +223,8 @@ def header_pattern() -> str:
 ol.check("header_pattern")
 
 # %%
-ol.draw(regex_to_dfa(header_pattern()), title="yours; the long chain is the name")
+shorter = header_pattern().replace("arguments", "a").replace("name", "n")
+ol.draw(shorter.replace("{1,64}", "+"), title="yours, with shorter keys and any name")
 
 # %% [markdown] name="follow-why"
 # ## 3 · A machine that is interrupted   *(10 minutes, about 5 lines)*
@@ -508,6 +503,19 @@ def read_tail(parser: ToolParser, text: str, at: int) -> tuple[str, int]:
 # Read `read_header` once more for what happens when a header dies: the reader goes *back*. Is that not quadratic? It is
 # not, because nothing is put back twice: what the header has read holds no `<`, so it can only be text the second time.
 
+# %% role="given" name="show-stream"
+def show_stream(pieces: Iterable[str | bytes]) -> list[Event]:
+    """Print what the parser says of each piece, and where it stands; return it all."""
+    parser, everything = ToolParser("req7"), []
+    for piece in [*pieces, None]:
+        events = parser.finish() if piece is None else parser.push(piece)
+        everything += events
+        print("the end" if piece is None else repr(piece))
+        for event in events or ["nothing"]:
+            print(f"    {parser.read.__name__[5:]:10} {event}")
+    return everything
+
+
 # %%
 HAND = [
     "Sure.<tool_",
@@ -515,11 +523,36 @@ HAND = [
     'ments":{"city":"Pa',
     'ris"}}</tool_call>',
 ]
+told = show_stream(HAND)
+
+# %% [markdown] name="stream-look"
+# The word in front of each event is the state *after* its piece. Compare with the table that you read at the beginning.
+# Here is the same, drawn: where your parser stands after each piece.
+
+# %%
 parser = ToolParser("req7")
 for piece in HAND:
-    events = parser.push(piece)
-    print(parser.read.__name__, events)
+    parser.push(piece)
+    display(ol.draw(ARROWS, highlight={parser.read.__name__[5:]}, title=piece))
 
+# %% [markdown] name="tail-question"
+# **Predict.** A model writes `<tool_call>{"name":"f","arguments":{}}, "x":1}</tool_call>`: the header is whole, the
+# arguments are, and then comes something that does not belong there. What is the content?
+
+# %% role="predict" name="kept"
+ol.predict("kept", ...)
+
+# %% [markdown] role="answer" name="kept"
+# `'}, "x":1}</tool_call>'`
+# The call was told long ago and stays. What follows the arguments is not the tail of a call, so it is text, every
+# character of it. Ugly, and honest: whoever reads the log sees what the model wrote.
+
+# %% [markdown] name="collect-why"
+# ## 6 · One answer for both ways   *(12 minutes, about 13 lines)*
+#
+# Some clients want a stream, some the whole answer at once. Two parsers would differ one day, and in production they
+# do: most bugs of the kind "with `stream` it says something else" are two pieces of code for one job. Here the whole
+# answer is the *fold* of the stream: push everything, finish, collect.
 
 # %% role="solution" name="collect"
 def collect(events: Iterable[Event]) -> tuple[str | None, list[ToolCall]]:
@@ -549,17 +582,84 @@ def collect(events: Iterable[Event]) -> tuple[str | None, list[ToolCall]]:
 
 
 # %% [markdown] role="hint" name="collect" level=1
-# TODO
+# Three kinds of events, three cases. What do you have to remember of each until the end?
 
 # %% [markdown] role="hint" name="collect" level=2
-# TODO
+# A list of texts, a list of starts, and a dict from index to the list of that call's fragments. `"".join` puts each of
+# them together, once. `"" or None` is None.
 
 # %% [markdown] role="hint" name="collect" level=3
-# TODO
+# for each event, `match event:` · `case Content(text)`: append · `case CallStart(index)`: append the event, `fragments[index]
+# = []` · `case Arguments(index, fragment)`: append to `fragments[index]` · return the joined texts `or None`, and one
+# ToolCall per start
 
 # %% role="check" name="collect"
 ol.check("collect")
 
+# %%
+collect(told)
+
+# %% [markdown] name="named-parser"
+# Your chain is complete. Four of the chapter's named tests judge the parser: the worked example fragment by fragment;
+# text that only looks like markup; several calls in one answer; and every cut in two of six texts, with 200 random cuts,
+# also inside a character.
+
+# %% role="check" name="parser_hand_example"
+ol.check("parser_hand_example")
+
+# %% role="check" name="parser_holds_back_only_real_markup"
+ol.check("parser_holds_back_only_real_markup")
+
+# %% role="check" name="parser_parallel_calls"
+ol.check("parser_parallel_calls")
+
+# %% role="check" name="parser_is_split_invariant"
+ol.check("parser_is_split_invariant")
+
+# %% [markdown] name="bytes-note"
+# A tokenizer cuts characters, too: `ł` is C5 82 in UTF-8, and the two bytes may be two tokens. The parser's decoder keeps
+# half a character until the other half comes. One that decodes every piece alone shows `�` instead.
+
+# %%
+city = '<tool_call>{"name":"w","arguments":{"city":"Łódź"}}</tool_call>'.encode()
+told = show_stream([city[:45], city[45:]])
+
+# %% [markdown] name="speed-why"
+# **Predict.** Four million characters, one string, arrive in pieces of 4,096. How often is one character looked at, at
+# the most, while it is inside the string?
+
+# %% role="predict" name="looks"
+ol.predict("looks", ...)
+
+# %% [markdown] role="answer" name="looks"
+# `1`
+# `argument_end` begins where the piece begins, and what it knows of the past is in `Place`. A parser that keeps all text
+# and searches it again with each piece looks at the first character a thousand times.
+
+# %%
+import time
+
+for size in (1, 2, 4):
+    long = "".join(['<tool_call>{"name":"f","arguments":{"t":"', "x" * (size * 1_000_000)])
+    parser, started = ToolParser("long"), time.perf_counter()
+    for at in range(0, len(long), 4096):
+        parser.push(long[at : at + 4096])
+    print(f"{size} MB   {(time.perf_counter() - started) * 1000:6.1f} ms")
+
+# %% [markdown] name="wire-why"
+# ## 7 · What goes over the wire
+#
+# Clients read the answer as the OpenAI API writes it. One rule first: why did the answer end? The engine knows `stop` (the
+# model was done) and `length` (its budget of tokens was used up).
+#
+# **Predict.** The budget ends in the middle of the second call. What is the client told?
+
+# %% role="predict" name="reason"
+ol.predict("reason", ...)
+
+# %% [markdown] role="answer" name="reason"
+# `"length"`
+# A client that reads `tool_calls` runs the calls, and the last one is cut. `length` wins.
 
 # %% role="given" name="finish-reason"
 def finish_reason(calls: int, engine: str) -> str:
@@ -570,6 +670,18 @@ def finish_reason(calls: int, engine: str) -> str:
     """
     return "tool_calls" if calls and engine == "stop" else engine
 
+
+# %% [markdown] name="message-why"
+# ### The message   *(10 minutes, about 12 lines)*
+#
+# ```
+# {"role":"assistant","content":null,"tool_calls":[{"id":"call_req7_0","type":"function",
+#   "function":{"name":"get_weather","arguments":"{\"city\":\"Paris\"}"}}]}
+# ```
+#
+# Look at `arguments`: a string that holds JSON. It is the model's own text, so not one character of it changes: a model
+# that wrote `1.0` or a cut object finds it in its history as it wrote it. And look at `content`: **null**, not `""`. There
+# are clients that take a turn with a text, be it empty, for an answer to the person, and never run the call.
 
 # %% role="solution" name="message_json"
 def message_json(content: str | None, calls: list[ToolCall]) -> str:
@@ -598,17 +710,34 @@ def message_json(content: str | None, calls: list[ToolCall]) -> str:
 
 
 # %% [markdown] role="hint" name="message_json" level=1
-# TODO
+# Build the object out of dicts and lists and let `json_dumps`, yours from notebook 06, write it.
 
 # %% [markdown] role="hint" name="message_json" level=2
-# TODO
+# Two questions about calls: are there any (then an empty content becomes None, and there is a key more), and what is
+# each (a dict of id, type and function)?
 
 # %% [markdown] role="hint" name="message_json" level=3
-# TODO
+# if calls and not content: content is None · message: role, content · if calls: `message["tool_calls"]` is a list of
+# `{"id": …, "type": "function", "function": {"name": …, "arguments": …}}` · return `json_dumps(message)`
 
 # %% role="check" name="message_json"
 ol.check("message_json")
 
+# %%
+print(message_json(*collect(told)))
+
+# %% [markdown] name="delta-why"
+# ### The deltas   *(10 minutes, about 9 lines)*
+#
+# A stream says the same in small: each event is one **delta**. A client puts deltas together by `index`, and joins every
+# string that comes twice. So id, type and name come once, in the start, and so does the empty `arguments` that the
+# fragments are added to. What an event does not say is left out; `"id":null` would be said.
+#
+# | event | delta |
+# |---|---|
+# | Content | `{"content":"Sure."}` |
+# | CallStart | `{"tool_calls":[{"index":0,"id":"call_req7_0","type":"function","function":{"name":"get_weather","arguments":""}}]}` |
+# | Arguments | `{"tool_calls":[{"index":0,"function":{"arguments":"{\"city\":\"Pa"}}]}` |
 
 # %% role="solution" name="delta_json"
 def delta_json(event: Event) -> str:
@@ -634,13 +763,99 @@ def delta_json(event: Event) -> str:
 
 
 # %% [markdown] role="hint" name="delta_json" level=1
-# TODO
+# Content is simple. The other two share their frame: a list of one entry, and the entry begins with the index.
 
 # %% [markdown] role="hint" name="delta_json" level=2
-# TODO
+# `isinstance(event, Content)` first, and return. Then the entry: index; for a start id and type; and a function, which is
+# a name and the empty string, or a fragment.
 
 # %% [markdown] role="hint" name="delta_json" level=3
-# TODO
+# Content: `json_dumps({"content": event.text})` · else `call = {"index": event.index}`; for a CallStart add id, type and
+# `{"name": …, "arguments": ""}` as function, for Arguments `{"arguments": event.fragment}` · `json_dumps({"tool_calls": [call]})`
 
 # %% role="check" name="delta_json"
 ol.check("delta_json")
+
+# %%
+parser = ToolParser("req7")
+for piece in HAND:
+    for event in parser.push(piece):
+        print(delta_json(event))
+
+# %% role="check" name="message_and_delta_json_shapes"
+ol.check("message_and_delta_json_shapes")
+
+# %% [markdown] name="break-why"
+# ## Break it
+#
+# *Mutant s15: a partial `<tool_call>` is not held back.* It is planted in your `hold_back` below.
+#
+# **Predict.** The four pieces of the example again. How many calls does the client get?
+
+# %% role="predict" name="leaked"
+ol.predict("leaked", ...)
+
+# %% [markdown] role="answer" name="leaked"
+# `0`
+# `<tool_` is shown, and with it the beginning of the marker is gone. `call>` alone is no opener, so the rest is shown, too:
+# a person reads raw JSON, and nothing is called.
+
+# %%
+with ol.plant("s15"):
+    show_stream(HAND)
+
+# %% [markdown] name="break-drop"
+# *Mutant s14: argument fragments are dropped*, all but those that come with the start. A whole answer, pushed at once, shows
+# nothing of it: everything comes with the start.
+
+# %%
+for pieces in (["".join(HAND)], HAND):
+    with ol.plant("s14"):
+        parser = ToolParser("req7")
+        events = [event for piece in pieces for event in parser.push(piece)]
+    print(f"{len(pieces)} pieces: {collect(events)[1][0].arguments}")
+
+# %% [markdown] name="break-empty"
+# *Mutant s16: `content: ""` next to tool_calls.* One character pair, and a loop that runs tools until the model has
+# something to say takes the turn for the last one.
+
+# %%
+with ol.plant("s16"):
+    print(message_json(None, [ToolCall("call_req7_0", "get_weather", "{}")]))
+
+# %% [markdown] name="break-real"
+# None of this is invented. These four were reported against servers that many people use; the first two chunks of each
+# are real traffic, shortened. Your parser reads all of them.
+
+# %%
+REPORTED = {
+    "vllm 28806: no fragment for {}": ["<tool_call>", '\n{"name": "ping", "arguments": {}}', "\n</tool_call>"],
+    "ollama 12017: } in a string": ['<tool_call>{"name":"say","arguments":{"t":"a}b{"}}</tool_call>'],
+    "sglang 31351: opener in three": ["Hm.<to", "ol_ca", 'll>{"name":"ping","arguments":{}}</tool_call>'],
+    "smg 2271: text swallowed": ["<tool_", 'call>{"x":[1,', "2]", "}</tool_call>"],
+}
+for report, pieces in REPORTED.items():
+    parser = ToolParser("r")
+    events = [event for piece in pieces for event in parser.push(piece)]
+    content, calls = collect(events + parser.finish())
+    print(f"{report:32} {content!r:38} {[call.arguments for call in calls]}")
+
+# %% [markdown] name="explain"
+# **Explain** in one sentence, for somebody who has not read this: why is it enough to remember one number inside the header,
+# and not enough inside the arguments?
+
+# %% [markdown] name="where-next"
+# ## Where this leads
+#
+# Notebook 13 puts your parser behind a live server: each token's bytes go into `push`, each event out as a chunk of a
+# stream.
+#
+# Every family of models writes its calls in its own format, so vLLM and SGLang keep a parser for each, some twenty of
+# them; llama.cpp describes formats by grammars and derives the parser. Many re-read the whole text with each token and
+# send the difference: simple, quadratic, and the source of most reports above. The other way out is not to leave the format to
+# the model at all: under a grammar (notebook 11) the text that arrives here is right by construction, and what is left to
+# do is to cut it.
+#
+# To read: Knuth, Morris and Pratt, *Fast Pattern Matching in Strings* (1977), for the machine behind `hold_back`;
+# OpenAI's guide to function calling, the section on streaming; vLLM's documentation of tool calling, for the list of
+# formats.

@@ -3,12 +3,12 @@
 Every mutant is written against the interface: it may use the replaced function, other
 public names, and the data that they hand out. A class is taken from a value at hand
 (`type(dfa)`), so the mistake speaks the implementation's own types. What each changes
-stands in `patterns` and `machines`.
+stands in `patterns`, `machines` and `parsing`.
 """
 
 from __future__ import annotations
 
-from ol.mutants import machines, patterns
+from ol.mutants import machines, parsing, patterns
 from ol.mutants.overlay import Mutant
 from ol.paths import UsageError
 from ol.plain import plain
@@ -33,6 +33,33 @@ _ALL = (
         target="minimize",
         make=machines.keep_everything,
         witness=machines.table_of("(cat|car|dog)s?"),
+    ),
+    Mutant(
+        id="s14",
+        title="argument fragments are dropped",
+        pitfall="Only what arrives together with the header is passed on.",
+        symptom="Streamed arguments arrive incomplete; a whole answer hides it.",
+        target="ToolParser.push",
+        make=parsing.only_with_the_start,
+        witness=parsing.told(*parsing.PIECES),
+    ),
+    Mutant(
+        id="s15",
+        title="a partial <tool_call> is not held back",
+        pitfall="A piece without a whole marker is taken for text to its last letter.",
+        symptom="<tool_ shows up in the text that people read, and the call is missed.",
+        target="hold_back",
+        make=parsing.hold_nothing,
+        witness=parsing.told(*parsing.PIECES),
+    ),
+    Mutant(
+        id="s16",
+        title='content "" next to tool_calls',
+        pitfall="No content and an empty content are taken for the same.",
+        symptom="Clients treat the turn as text and never run the call.",
+        target="message_json",
+        make=parsing.empty_beside_calls,
+        witness=parsing.message_beside_a_call,
     ),
     Mutant(
         id="u01",

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import codecs
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -45,8 +44,7 @@ ol.draw(ARROWS, highlight={"text"})
 #
 # `<tool_` is **held back**: it may become markup, and a word that was shown cannot be taken back. Half a header says
 # nothing, for half a name is no name. Arguments are passed on the moment they come, even if a string is cut in two.
-
-# %% [markdown] name="held-question"
+#
 # **Predict.** Suppose the second piece is `box>` and nothing follows. What is the content, all in all?
 
 # %% role="predict" name="toolbox"
@@ -160,12 +158,10 @@ text = ""
 for character in "a<tool_<tool_c":
     text += character
     print(f"{text:16}{hold_back(text, '<tool_call>')}")
-
-# %%
 ol.draw(ANYTHING + "<to>", title="a marker like ours: its < stands nowhere else")
 
 # %% [markdown] name="header-why"
-# ## 2 · The header is a regular language   *(10 minutes, about 6 lines)*
+# ## 2 · The header is a regular language   *(10 minutes, about 3 lines)*
 #
 # After the opener comes `{"name":"get_weather","arguments":{`, with JSON white space wherever JSON allows it. A call
 # counts only if all of it is there: the keys in this order, a name of 1 to 64 letters, digits, `_` and `-`, and
@@ -233,7 +229,8 @@ ol.draw(shorter.replace("{1,64}", "+"), title="yours, with shorter keys and any 
 # that **one number**, its state, says all about the past that matters for the future. So nothing is ever read twice,
 # however small the pieces are.
 #
-# `Machine` is your DFA by characters, not bytes. Whatever is not in a state's dict leads to DEAD.
+# `Machine` is your DFA by characters, not bytes. Whatever is not in a state's dict leads to DEAD. Three things stop the
+# walk along a piece: the machine accepts, it dies, or the piece ends.
 
 
 # %% role="given" name="machine"
@@ -258,9 +255,6 @@ def machine_of(pattern: str) -> Machine:
         MACHINES[pattern] = Machine(rows, dfa.accept.tolist())
     return MACHINES[pattern]
 
-
-# %% [markdown] name="follow-rule"
-# Three things stop the walk along a piece: the machine accepts, it dies, or the piece ends.
 
 
 # %% role="solution" name="follow"
@@ -318,12 +312,19 @@ ol.predict("whole", ...)
 # not end the string, so its first brace is text. In the fourth the backslash is escaped itself, and the quote ends the string.
 
 # %% [markdown] name="not-regular"
-# No DFA can do this. Objects nest as deep as they like, and a DFA with $n$ states has forgotten which of $n + 1$ depths it
-# is at. What it lacks is a **counter**. Everything but the depth is regular, and small:
+# No DFA can do this. Objects nest as deep as they like, and a DFA with $n$ states cannot tell $n + 1$ depths apart. What it
+# lacks is a **counter**. Everything but the depth is regular, and small:
 
 # %%
-ol.draw([("outside", '"', "string"), ("string", '"', "outside"), ("string", "\\", "escape"),
-         ("escape", "any", "string"), ("outside", "{  +1   }  -1", "outside")])  # fmt: skip
+BRACES = [
+    ("outside", '"', "string"),
+    ("string", '"', "outside"),
+    ("string", "\\", "escape"),
+    ("escape", "any", "string"),
+    ("outside", "{ counts +1", "outside"),
+    ("outside", "} counts -1", "outside"),
+]
+ol.draw(BRACES)
 
 # %% [markdown] name="place-note"
 # So the place is a depth and two flags, and it outlives the piece. Do not walk character by character: arguments may be a
@@ -397,6 +398,10 @@ for piece in ('{"path":"C:\\', '\\","note":"}', '{"}'):
 # Each state is a function that reads on from a position as far as it can and returns where the next one goes on. Which
 # function comes next is the parser's `read`. What was read and may still turn out to be text waits in `held`. White space
 # right behind a call waits in `gap`: between two calls, or at the very end, it is markup; before other text it is content.
+# A call that has started stays, whatever follows its arguments; if that is not the tail of a call, it is text.
+#
+# See what happens in `read_header` when a header dies: the reader goes back to text. Is that not quadratic? No, for
+# nothing goes back twice: what a header has read holds no `<`, so the second time it can only be text.
 
 
 # %% role="given" name="tool-parser"
@@ -499,10 +504,6 @@ def read_tail(parser: ToolParser, text: str, at: int) -> tuple[str, int]:
     return text, end
 
 
-# %% [markdown] name="linear-note"
-# Read `read_header` once more for what happens when a header dies: the reader goes *back*. Is that not quadratic? It is
-# not, because nothing is put back twice: what the header has read holds no `<`, so it can only be text the second time.
-
 # %% role="given" name="show-stream"
 def show_stream(pieces: Iterable[str | bytes]) -> list[Event]:
     """Print what the parser says of each piece, and where it stands; return it all."""
@@ -523,29 +524,13 @@ HAND = [
     'ments":{"city":"Pa',
     'ris"}}</tool_call>',
 ]
-told = show_stream(HAND)
-
-# %% [markdown] name="stream-look"
-# The word in front of each event is the state *after* its piece. Compare with the table that you read at the beginning.
-# Here is the same, drawn: where your parser stands after each piece.
+told = show_stream(HAND)  # the word before an event is the state after its piece
 
 # %%
 parser = ToolParser("req7")
 for piece in HAND:
     parser.push(piece)
     display(ol.draw(ARROWS, highlight={parser.read.__name__[5:]}, title=piece))
-
-# %% [markdown] name="tail-question"
-# **Predict.** A model writes `<tool_call>{"name":"f","arguments":{}}, "x":1}</tool_call>`: the header is whole, the
-# arguments are, and then comes something that does not belong there. What is the content?
-
-# %% role="predict" name="kept"
-ol.predict("kept", ...)
-
-# %% [markdown] role="answer" name="kept"
-# `'}, "x":1}</tool_call>'`
-# The call was told long ago and stays. What follows the arguments is not the tail of a call, so it is text, every
-# character of it. Ugly, and honest: whoever reads the log sees what the model wrote.
 
 # %% [markdown] name="collect-why"
 # ## 6 · One answer for both ways   *(12 minutes, about 13 lines)*
@@ -596,9 +581,6 @@ def collect(events: Iterable[Event]) -> tuple[str | None, list[ToolCall]]:
 # %% role="check" name="collect"
 ol.check("collect")
 
-# %%
-collect(told)
-
 # %% [markdown] name="named-parser"
 # Your chain is complete. Four of the chapter's named tests judge the parser: the worked example fragment by fragment;
 # text that only looks like markup; several calls in one answer; and every cut in two of six texts, with 200 random cuts,
@@ -619,28 +601,20 @@ ol.check("parser_is_split_invariant")
 # %% [markdown] name="bytes-note"
 # A tokenizer cuts characters, too: `ł` is C5 82 in UTF-8, and the two bytes may be two tokens. The parser's decoder keeps
 # half a character until the other half comes. One that decodes every piece alone shows `�` instead.
+#
+# And it is fast, for inside the arguments each character is looked at once. `argument_end` begins where the piece begins;
+# what it knows of the past is in `Place`. A parser that keeps the text and searches all of it with each piece looks at the
+# first character of four megabytes a thousand times. Twice the text should take twice the time:
 
 # %%
 city = '<tool_call>{"name":"w","arguments":{"city":"Łódź"}}</tool_call>'.encode()
 told = show_stream([city[:45], city[45:]])
 
-# %% [markdown] name="speed-why"
-# **Predict.** Four million characters, one string, arrive in pieces of 4,096. How often is one character looked at, at
-# the most, while it is inside the string?
-
-# %% role="predict" name="looks"
-ol.predict("looks", ...)
-
-# %% [markdown] role="answer" name="looks"
-# `1`
-# `argument_end` begins where the piece begins, and what it knows of the past is in `Place`. A parser that keeps all text
-# and searches it again with each piece looks at the first character a thousand times.
-
 # %%
 import time
 
 for size in (1, 2, 4):
-    long = "".join(['<tool_call>{"name":"f","arguments":{"t":"', "x" * (size * 1_000_000)])
+    long = '<tool_call>{"name":"f","arguments":{"t":"' + "x" * (size * 1_000_000)
     parser, started = ToolParser("long"), time.perf_counter()
     for at in range(0, len(long), 4096):
         parser.push(long[at : at + 4096])
@@ -807,6 +781,9 @@ with ol.plant("s15"):
 # %% [markdown] name="break-drop"
 # *Mutant s14: argument fragments are dropped*, all but those that come with the start. A whole answer, pushed at once, shows
 # nothing of it: everything comes with the start.
+#
+# *Mutant s16: `content: ""` next to tool_calls.* Two quotes, and a loop that runs tools until the model has something to say
+# takes this turn for the last one.
 
 # %%
 for pieces in (["".join(HAND)], HAND):
@@ -814,24 +791,19 @@ for pieces in (["".join(HAND)], HAND):
         parser = ToolParser("req7")
         events = [event for piece in pieces for event in parser.push(piece)]
     print(f"{len(pieces)} pieces: {collect(events)[1][0].arguments}")
-
-# %% [markdown] name="break-empty"
-# *Mutant s16: `content: ""` next to tool_calls.* One character pair, and a loop that runs tools until the model has
-# something to say takes the turn for the last one.
-
-# %%
 with ol.plant("s16"):
     print(message_json(None, [ToolCall("call_req7_0", "get_weather", "{}")]))
 
 # %% [markdown] name="break-real"
-# None of this is invented. These four were reported against servers that many people use; the first two chunks of each
-# are real traffic, shortened. Your parser reads all of them.
+# None of this is invented. These four were reported against servers that many people use. Your parser reads all of them.
 
 # %%
+PING = '{"name":"ping","arguments":{}}'
+BRACE = '{"name":"say","arguments":{"t":"a}b{"}}'
 REPORTED = {
-    "vllm 28806: no fragment for {}": ["<tool_call>", '\n{"name": "ping", "arguments": {}}', "\n</tool_call>"],
-    "ollama 12017: } in a string": ['<tool_call>{"name":"say","arguments":{"t":"a}b{"}}</tool_call>'],
-    "sglang 31351: opener in three": ["Hm.<to", "ol_ca", 'll>{"name":"ping","arguments":{}}</tool_call>'],
+    "vllm 28806: {} is never sent": ["<tool_call>", f"\n{PING}", "\n</tool_call>"],
+    "ollama 12017: } in a string": [f"<tool_call>{BRACE}</tool_call>"],
+    "sglang 31351: opener in three": ["Hm.<to", "ol_ca", f"ll>{PING}</tool_call>"],
     "smg 2271: text swallowed": ["<tool_", 'call>{"x":[1,', "2]", "}</tool_call>"],
 }
 for report, pieces in REPORTED.items():

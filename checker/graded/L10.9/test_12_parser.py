@@ -698,16 +698,6 @@ def test_parser_hand_example__fragment_by_fragment(tools: Any) -> None:
         equal(joined(yours), expected, input=shown(HAND, number), cause=late)
 
 
-def test_parser_hand_example__folded(tools: Any) -> None:
-    parser = tools.ToolParser("req7")
-    events = [event for piece in HAND for event in parser.push(piece)]
-    events += parser.finish()
-    _, calls = tools.collect(events)
-    for engine, expected in (("stop", "tool_calls"), ("length", "length")):
-        input = f"finish_reason({len(calls)}, {engine!r})"
-        equal(tools.finish_reason(len(calls), engine), expected, input=input)
-
-
 def call(name: str = "f", arguments: str = "{}") -> str:
     return f'<tool_call>{{"name":"{name}","arguments":{arguments}}}</tool_call>'
 
@@ -888,3 +878,15 @@ def test_message_and_delta_json_shapes__finish_reason(tools: Any) -> None:
     ):
         input = f"finish_reason({calls}, {engine!r})"
         equal(tools.finish_reason(calls, engine), expected, input=input)
+
+
+def test_message_and_delta_json_shapes__the_worked_example(tools: Any) -> None:
+    parser = tools.ToolParser("req7")
+    events = [event for piece in HAND for event in parser.push(piece)]
+    content, calls = tools.collect(events + parser.finish())
+    input = "message_json(*collect(the events of the worked example))"
+    calls_expected = [call_object(PARIS)]
+    expected = {"role": "assistant", "content": "Sure.", "tool_calls": calls_expected}
+    judge_json(tools.message_json(content, calls), expected, input)
+    reason = tools.finish_reason(len(calls), "stop")
+    equal(reason, "tool_calls", input="finish_reason(1, 'stop')")

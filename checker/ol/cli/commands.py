@@ -39,6 +39,7 @@ def ol() -> None:
     Stuck?                        ol hint epsilon_closure
     Look at an automaton:         ol draw "(cat|car|dog)s?"
     Step through it:              ol explore "(cat|car|dog)s?"
+    Tool calls in a text:         ol parse answer.txt
     Hand in:                      ol submit
 
     Exit codes: 0 all right, 1 something is not written or not right yet, 2 the
@@ -71,6 +72,7 @@ from ol.cli import (  # noqa: E402  (they use the above)
     guiding,
     judging,
     looking,
+    parsing,
     submitting,
     working,
 )
@@ -78,6 +80,7 @@ from ol.cli import (  # noqa: E402  (they use the above)
 for command in (
     working.lab, working.start, working.status, guiding.next_, guiding.watch,
     judging.check, judging.tests, looking.hint, looking.diff, looking.draw,
-    looking.explore, working.skip, working.reset, submitting.submit, dev.dev,
+    looking.explore, parsing.parse, working.skip, working.reset, submitting.submit,
+    dev.dev,
 ):  # fmt: skip
     ol.add_command(command)

@@ -30,7 +30,6 @@ rng = np.random.default_rng(2024)
 # The model is a toy, too: its logits are random numbers, and `skill` is added to the token that a trained model would
 # choose. Everything else is real: softmax, a draw, next token.
 
-
 # %%
 def logits_at(step: int, skill: float) -> np.ndarray:
     """Return one logit per token; the favourite of this step gets `skill` on top."""
@@ -56,7 +55,6 @@ def write_freely(skill: float) -> str:
         text += TOKENS[token]
     return text
 
-
 # %%
 for _ in range(5):
     print("no skill:   ", write_freely(skill=0))
@@ -80,7 +78,6 @@ ol.predict("forty", ...)
 # `130`
 # $0.95^{40} \approx 0.129$. One slip is enough, and each token is another chance to slip. A tool call with a few
 # arguments easily has 40 tokens.
-
 
 # %%
 def share_valid(write, skill: float, tries: int = 1000) -> str:
@@ -130,7 +127,6 @@ def mask(state: int) -> np.ndarray:
     allowed[EOS] = bool(dfa.accept[state])  # the word "EOS" is no text
     return np.array(allowed)
 
-
 # %% [markdown] name="after-colon-question"
 # **Predict.** The text so far is `{"city":"`. Which tokens does the mask allow? Type the set of their texts, and mind
 # `Paris!`.
@@ -154,7 +150,6 @@ for text in ["", '{"city":"', '{"city":"Os', '{"city":"Oslo"}']:
 #
 # One line is new: what is not allowed gets the logit $-\infty$, so its probability is exactly 0. The model still
 # chooses; it chooses among what can still become an answer.
-
 
 # %%
 def write_masked(skill: float) -> str:

@@ -30,7 +30,6 @@ ol.draw("(cat|car|dog)s?", stage="tree")  # the reference draws; at the end, you
 # of one, `[a-c]` a set of three, `\d` a set of ten. Nodes are frozen: two trees
 # with equal fields are equal.
 
-
 # %% role="given" name="nodes"
 @dataclass(frozen=True)
 class Bytes:
@@ -61,7 +60,6 @@ class Repeat:
     least: int
     most: int | None
 
-
 # %% role="given" name="characters-node"
 @dataclass(frozen=True)
 class Characters:
@@ -77,7 +75,6 @@ def letters(text: str) -> list[Node]:
     """Return one leaf per character of an ASCII text."""
     return [Bytes(frozenset([code])) for code in text.encode("ascii")]
 
-
 # %% [markdown] name="words-why"
 # `Characters` is the one node you will only meet in passing. A byte set cannot say `é`, which UTF-8 writes as two bytes,
 # nor *any character but a newline*. Such leaves keep ranges of code points for now, and given code makes them; notebook
@@ -85,7 +82,6 @@ def letters(text: str) -> list[Node]:
 #
 # A tree is a recipe for strings. The function below follows the recipe and writes down **every string up to a length**.
 # Slow, but with no cleverness in it: whenever you doubt a tree, look at its words.
-
 
 # %% role="given" name="words"
 def joined(left: set[bytes], right: set[bytes], longest: int) -> set[bytes]:
@@ -111,7 +107,6 @@ def words(node: Node, longest: int = 5) -> set[bytes]:
             found = found | now
         now, times = joined(now, once, longest) - found, times + 1
     return found
-
 
 # %% [markdown] name="binding-question"
 # **Predict.** A quantifier binds the smallest thing before it. Which strings does `ab?` describe? Type the set.
@@ -142,7 +137,6 @@ ol.draw(hand_made, title="ab?, made by hand")
 # of one part is that part, a group of one option is that option. Two patterns such as `(a)` and `a` then give one and
 # the same tree. Nothing else is tidied up.
 
-
 # %% role="solution" name="tree_of"
 def tree_of(options: list[list[Node]]) -> Node:
     """Return the tree of a group: one option per list, each a list of parts.
@@ -159,7 +153,6 @@ def tree_of(options: list[list[Node]]) -> Node:
         branches.append(parts[0] if len(parts) == 1 else Sequence(tuple(parts)))
     return branches[0] if len(branches) == 1 else Choice(tuple(branches))
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="tree_of" level=1
 # Two steps, one after the other: first every list of parts becomes one node, then the nodes become one tree.
@@ -190,7 +183,6 @@ ol.draw(animals, title="your tree of the group (cat|car|dog)")
 # programs, a message for people, and a `position`: the index of the first character of the piece that is refused. For
 # `a{2,1}` that is 1, the `{`.
 
-
 # %% role="given" name="reader"
 @dataclass
 class Reader:
@@ -218,7 +210,6 @@ class Reader:
             return False
         self.at += 1
         return True
-
 
 # %% role="given" name="constrain-error"
 class ConstrainError(ValueError):
@@ -248,7 +239,6 @@ class ConstrainError(ValueError):
         where = "" if self.position is None else f" at position {self.position}"
         return f"{self.kind}{where}: {self.message}"
 
-
 # %% [markdown] name="bounds-why"
 # ### How often?   *(12 minutes, about 12 lines)*
 #
@@ -269,11 +259,9 @@ def read_number(reader: Reader) -> int | None:
         number = min((number or 0) * 10 + int(reader.take()), MOST_REPEATS + 1)
     return number
 
-
 # %%
 reader = Reader("a{12,x}", at=2)
 read_number(reader), reader.take(), read_number(reader), reader.peek()
-
 
 # %% role="solution" name="read_bounds"
 def read_bounds(reader: Reader) -> tuple[int, int | None]:
@@ -299,7 +287,6 @@ def read_bounds(reader: Reader) -> tuple[int, int | None]:
         raise ConstrainError("count", f"more than {MOST_REPEATS} times", position=start)
     return least, most
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="read_bounds" level=1
 # Keep `start = reader.at` first: every refusal needs it. Then read in the order in which the characters come.
@@ -353,10 +340,8 @@ def refuse_second_postfix(reader: Reader) -> None:
         kind, message = AFTER_POSTFIX[reader.peek()]
         raise ConstrainError(kind, message, position=reader.at)
 
-
 # %%
 ol.draw("a{4}", stage="tree")  # one leaf, repeated: the copies come in notebook 02
-
 
 # %% role="solution" name="read_postfix"
 def read_postfix(reader: Reader, part: Node) -> Node:
@@ -377,7 +362,6 @@ def read_postfix(reader: Reader, part: Node) -> Node:
     refuse_second_postfix(reader)
     return Repeat(part, least, most)
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="read_postfix" level=1
 # Three cases, told apart by `reader.peek()`: a brace, one of the short forms, anything else.
@@ -429,7 +413,6 @@ def merged(ranges: Iterable[tuple[int, int]]) -> Ranges:
         result.append((first, last))
     return tuple(result)
 
-
 # %% role="given" name="complement"
 def complement(ranges: Iterable[tuple[int, int]], position: int = 0) -> Ranges:
     """Return every character that is not in `ranges`.
@@ -448,7 +431,6 @@ def complement(ranges: Iterable[tuple[int, int]], position: int = 0) -> Ranges:
         gaps.append((start, LAST_CHARACTER))
     return tuple(gaps)
 
-
 # %% role="given" name="leaf"
 @lru_cache(maxsize=4096)  # a long pattern repeats its characters; leaves can be shared
 def leaf(ranges: Ranges) -> Node:
@@ -466,7 +448,6 @@ def leaf(ranges: Ranges) -> Node:
     if not raw:
         return Characters(characters)
     return Choice((leaf(raw), Characters(characters)))
-
 
 # %% role="given" name="escape-tables"
 CONTROLS = {"n": 0x0A, "r": 0x0D, "t": 0x09, "f": 0x0C, "v": 0x0B}
@@ -489,7 +470,6 @@ ELSEWHERE = dict.fromkeys("123456789", "a backreference") | {
     "Z": "an anchor, and a match is always of the whole string",
     "p": "a Unicode property",
 }
-
 
 # %% role="given" name="escape-helpers"
 def refuse_surrogate(code_point: int, position: int) -> None:
@@ -522,7 +502,6 @@ def refuse_escape(text: str, start: int) -> NoReturn:
         raise ConstrainError("unsupported", message, position=start)
     raise ConstrainError("escape", f"there is no escape \\{letter}", position=start)
 
-
 # %% role="given" name="read-escape"
 def read_escape(reader: Reader) -> Ranges:
     """Read one escape, starting at its backslash; return the set that it names."""
@@ -544,7 +523,6 @@ def read_character(reader: Reader) -> Ranges:
     """Read one character that stands for itself."""
     refuse_surrogate(ord(reader.peek()), reader.at)
     return single(ord(reader.take()))
-
 
 # %% [markdown] name="member-why"
 # ## 6 · `a-z`   *(12 minutes, about 10 lines)*
@@ -574,7 +552,6 @@ def refuse_class_syntax(reader: Reader) -> None:
         message = "\\b in a class is a backspace elsewhere; write \\x08"
         raise ConstrainError("escape", message, position=at)
 
-
 # %% role="given" name="class-unit"
 def read_class_unit(reader: Reader) -> Ranges:
     """Read one unit of a class: an escape, or a character that stands for itself."""
@@ -588,7 +565,6 @@ def only_symbol(unit: Ranges) -> int | None:
     """Return the symbol of a set that holds just one, None for every other set."""
     first, last = unit[0]
     return first if len(unit) == 1 and first == last else None
-
 
 # %% role="solution" name="read_member"
 def read_member(reader: Reader) -> Ranges:
@@ -614,7 +590,6 @@ def read_member(reader: Reader) -> Ranges:
     return ((low, high),)
     ### END SOLUTION
 
-
 # %% [markdown] role="hint" name="read_member" level=1
 # Read a unit in any case. Then two looks ahead decide: is the next character a `-`, and what stands behind it?
 
@@ -638,7 +613,6 @@ ol.check("read_member")
 # %%
 ol.draw("[a-c_]x*", stage="tree")
 
-
 # %% role="solution" name="read_class"
 def read_class(reader: Reader) -> Node:
     """Read a bracketed class, starting at its `[`; return its leaf.
@@ -661,7 +635,6 @@ def read_class(reader: Reader) -> Node:
     reader.take()
     return leaf(complement(members, start) if negated else tuple(members))
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="read_class" level=1
 # A loop that collects members. What ends it, and why can the very first turn not be the last?
@@ -743,7 +716,6 @@ def refuse_long_pattern(pattern: str) -> None:
         message = f"the pattern has more than {MOST_PATTERN_BYTES:,} bytes"
         raise ConstrainError("size", message)
 
-
 # %% role="given" name="open-group"
 MOST_OPEN_GROUPS = 5_000
 
@@ -769,7 +741,6 @@ def open_group(reader: Reader, depth: int) -> Group:
         message = f"more than {MOST_OPEN_GROUPS:,} groups are open"
         raise ConstrainError("size", message, position=start)
     return Group(start)
-
 
 # %% role="solution" name="parse"
 def parse(pattern: str) -> Node:
@@ -801,7 +772,6 @@ def parse(pattern: str) -> Node:
         raise ConstrainError("syntax", message, position=groups[-1].start)
     return tree_of(groups[0].options)
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="parse" level=1
 # Go through the table above row by row: `(`, `|`, `)` and "anything else" are the four cases of one loop.

@@ -68,12 +68,10 @@ class Nfa:
     edges: tuple[tuple[tuple[frozenset[int], int], ...], ...]
     epsilon: tuple[tuple[int, ...], ...]
 
-
 # %% [markdown] name="fragment-why"
 # A big machine is made of small ones. A **fragment** is a piece with one way in, `start`, and one way out, `accept`.
 # No arrow leads back into its start and none leaves its accept, so pieces can be joined without looking inside. While
 # we build, a `Builder` holds all states and arrows.
-
 
 # %% role="given" name="fragment-class"
 @dataclass(frozen=True)
@@ -82,7 +80,6 @@ class Fragment:
 
     start: int
     accept: int
-
 
 # %% role="given" name="builder-class"
 class Builder:
@@ -112,14 +109,12 @@ class Builder:
         epsilon = tuple(map(tuple, self.epsilon))
         return Nfa(whole.start, whole.accept, edges, epsilon)
 
-
 # %% role="given" name="bytes-fragment"
 def bytes_fragment(builder: Builder, values: frozenset[int]) -> Fragment:
     """Build the fragment that reads one byte out of `values`."""
     whole = builder.fragment()
     builder.read(whole.start, values, whole.accept)
     return whole
-
 
 # %% [markdown] name="bytes-note"
 # The first rule, for a leaf, is above as a model: two new states and one solid arrow between them. The rules that you
@@ -140,7 +135,6 @@ ol.draw(builder.nfa(a), title="two fragments; nothing joins them yet")
 #
 # No parts at all is a pattern, too: the empty string. Its fragment is two new states with one ε between them.
 
-
 # %% role="solution" name="sequence_fragment"
 def sequence_fragment(builder: Builder, parts: list[Fragment]) -> Fragment:
     """Glue `parts` one after the other; without parts, read nothing and accept.
@@ -159,7 +153,6 @@ def sequence_fragment(builder: Builder, parts: list[Fragment]) -> Fragment:
         builder.glue(left.accept, right.start)
     return Fragment(parts[0].start, parts[-1].accept)
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="sequence_fragment" level=1
 # How many ε-edges join three parts? Which two states does each of them join?
@@ -200,7 +193,6 @@ ol.predict("choice_states", my_answer=...)
 # Nine letters of two states each, and two for the fork. `ca` is built twice, once for `cat` and once for `car`: this
 # construction never looks for what two options have in common. It does not have to; notebooks 03 and 04 will.
 
-
 # %% role="solution" name="choice_fragment"
 def choice_fragment(builder: Builder, options: list[Fragment]) -> Fragment:
     """Build a fragment that goes through any one of `options`.
@@ -217,7 +209,6 @@ def choice_fragment(builder: Builder, options: list[Fragment]) -> Fragment:
         builder.glue(option.accept, whole.accept)
     return whole
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="choice_fragment" level=1
 # Count the dotted arrows in the picture of `a|b`: two per option.
@@ -259,7 +250,6 @@ ol.draw(builder.nfa(choice_fragment(builder, [a, b])), title="your a|b")
 # %%
 ol.draw("a*", stage="nfa")
 
-
 # %% role="given" name="copies-of"
 def copies_of(builder: Builder, part: Fragment, count: int) -> list[Fragment]:
     """Return `count` fragments: `part` itself and, after it, copies of it."""
@@ -281,7 +271,6 @@ def reachable(builder: Builder, part: Fragment) -> list[int]:
         waiting += new
     return sorted(seen)
 
-
 # %% role="given" name="copy-states"
 def copy_states(builder: Builder, part: Fragment, states: list[int]) -> Fragment:
     """Add a copy of `states` and of the edges between them; return the new fragment."""
@@ -294,10 +283,8 @@ def copy_states(builder: Builder, part: Fragment, states: list[int]) -> Fragment
         builder.epsilon.append(targets)
     return Fragment(copy_of[part.start], copy_of[part.accept])
 
-
 # %% [markdown] name="copies-note"
 # `copies_of(builder, part, 3)` gives the part and two copies, not joined to anything. Ask for them before you glue.
-
 
 # %% role="solution" name="repeat_fragment"
 def repeat_fragment(
@@ -326,7 +313,6 @@ def repeat_fragment(
         builder.glue(place, copies[-1].start)
     return whole
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="repeat_fragment" level=1
 # Walk along the row with one variable, the `place` you have come to: first the new start, then the end of each copy.
@@ -371,7 +357,6 @@ ol.draw(builder.nfa(repeat_fragment(builder, a, 2, 3)), title="your a{2,3}")
 #
 # No function calls itself here, so a pattern of 5,000 nested groups is no danger.
 
-
 # %% role="given" name="post-order"
 def parts_of(node: Node) -> tuple[Node, ...]:
     """Return the nodes one level below `node`."""
@@ -402,10 +387,8 @@ def take(stack: list, count: int) -> list:
     del stack[split:]
     return taken
 
-
 # %%
 [type(node).__name__ for node in post_order(parse("ab?"))]
-
 
 # %% role="given" name="node-fragment"
 def node_fragment(builder: Builder, node: Node, parts: list[Fragment]) -> Fragment:
@@ -421,12 +404,10 @@ def node_fragment(builder: Builder, node: Node, parts: list[Fragment]) -> Fragme
             return repeat_fragment(builder, parts[0], least, most)
     raise ConstrainError("unsupported", "characters come in 05")
 
-
 # %% [markdown] name="budget-why"
 # One more thing comes before building. `(a{1000}){1000}` is 15 characters long and asks for two million states. Copies
 # multiply, and whoever sends a pattern decides how often. So `refuse_large` counts first, with the same walk and plain
 # numbers on the stack, and refuses what goes over the budget of 500,000.
-
 
 # %% role="given" name="refuse-large"
 def states_needed(node: Node, inner: list[int]) -> int:
@@ -451,7 +432,6 @@ def refuse_large(root: Node) -> None:
             raise ConstrainError("size", f"more than {MAX_NFA_STATES:,} NFA states")
         counts.append(count)
 
-
 # %% role="solution" name="thompson"
 def thompson(root: Node) -> Nfa:
     """Return an NFA that accepts the strings of the tree `root`.
@@ -469,7 +449,6 @@ def thompson(root: Node) -> Nfa:
         fragments.append(node_fragment(builder, node, parts))
     return builder.nfa(fragments.pop())
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="thompson" level=1
 # The table above is the algorithm, one row per turn of a loop. `refuse_large` shows the same loop, with numbers.
@@ -510,7 +489,6 @@ except ConstrainError as error:
 # %%
 ol.draw("ab?", stage="nfa", highlight={1, 2, 4, 5})
 
-
 # %% role="solution" name="epsilon_closure"
 def epsilon_closure(nfa: Nfa, states: Iterable[int]) -> frozenset[int]:
     """Return all states that ε-edges alone lead to from `states`, these included.
@@ -528,7 +506,6 @@ def epsilon_closure(nfa: Nfa, states: Iterable[int]) -> frozenset[int]:
                 waiting.append(target)
     return frozenset(reached)
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="epsilon_closure" level=1
 # You need two collections: what you have reached, and what you have reached but not looked at yet.
@@ -555,7 +532,6 @@ ol.draw(star, highlight=at_first, title="(a|b)*abb before the first byte")
 # `move` is the other half: from every state of the set, follow each solid edge whose byte set holds this byte. No ε
 # here, and a state that has no such edge just drops out: its guess was wrong.
 
-
 # %% role="solution" name="move"
 def move(nfa: Nfa, states: Iterable[int], byte: int) -> frozenset[int]:
     """Return the states that `states` lead to by reading `byte`, and nothing else.
@@ -571,7 +547,6 @@ def move(nfa: Nfa, states: Iterable[int], byte: int) -> frozenset[int]:
                 targets.add(target)
     return frozenset(targets)
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="move" level=1
 # Only `nfa.edges` matters here. What are its items?
@@ -599,7 +574,6 @@ ol.check("move")
 #
 # 5 accepts, so `a` and `ab` match. After `abb` the set is empty, and it stays empty whatever follows.
 
-
 # %% role="solution" name="nfa_matches"
 def nfa_matches(nfa: Nfa, data: bytes) -> bool:
     """Say whether the NFA accepts the whole of `data`.
@@ -613,7 +587,6 @@ def nfa_matches(nfa: Nfa, data: bytes) -> bool:
         states = epsilon_closure(nfa, move(nfa, states, byte))
     return nfa.accept in states
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="nfa_matches" level=1
 # The right column of the table is a variable. What is it before the first byte?

@@ -69,7 +69,6 @@ class Dfa:
         """Say whether the whole of `data` is accepted."""
         return dfa_matches(self, data)
 
-
 # %% role="given" name="dfa-by-hand"
 def dfa_by_hand(rows: list[dict[str, int]], accept: set[int]) -> Dfa:
     """Return a machine written by hand: for every state its edges, text → target.
@@ -82,7 +81,6 @@ def dfa_by_hand(rows: list[dict[str, int]], accept: set[int]) -> Dfa:
             trans[state, list(text.encode("latin-1"))] = target
     return Dfa(len(rows), np.isin(np.arange(len(rows)), list(accept)), trans)
 
-
 # %%
 by_hand = dfa_by_hand([{"a": 1}, {"b": 2}, {}], accept={1, 2})
 ol.draw(by_hand, title="ab?, written by hand")
@@ -93,7 +91,6 @@ ol.draw(by_hand, title="ab?, written by hand")
 # $\delta^*(s, w)$ is the state after all bytes of $w$, from state $s$. It is a loop over the bytes, with one trap. `DEAD`
 # is −1, and numpy takes an index of −1 for the **last row**: a machine that has died would go on from its last state. And
 # a number that is no state at all should be refused, not looked up.
-
 
 # %% role="solution" name="dfa_step"
 def dfa_step(dfa: Dfa, state: int, data: bytes) -> int:
@@ -115,7 +112,6 @@ def dfa_step(dfa: Dfa, state: int, data: bytes) -> int:
     return state
     ### END SOLUTION
 
-
 # %% [markdown] role="hint" name="dfa_step" level=1
 # First ask whether `state` is a number this machine knows. Then one variable changes with every byte.
 
@@ -136,7 +132,6 @@ ol.check("dfa_step")
 # The whole string is accepted if the walk from state 0 ends in an accepting state. The trap has a twin here: what is
 # `accept[-1]`?
 
-
 # %% role="solution" name="dfa_matches"
 def dfa_matches(dfa: Dfa, data: bytes) -> bool:
     """Say whether the walk from state 0 over all of `data` ends in an accepting state.
@@ -150,7 +145,6 @@ def dfa_matches(dfa: Dfa, data: bytes) -> bool:
         return False
     return bool(dfa.accept[state])
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="dfa_matches" level=1
 # You have just written the walk.
@@ -193,7 +187,6 @@ ol.predict("overlap", my_answer=...)
 # a to g; h to m, which two sets take; n to w with z; x; y; and all other bytes. x and y are in [h-z] as well, but each
 # is also in a set of its own. A class need not be one run: z belongs with n to w.
 
-
 # %% role="solution" name="byte_classes"
 def byte_classes(nfa: Nfa) -> NDArray[np.uint8]:
     """Return the class of every byte: uint8[256].
@@ -214,7 +207,6 @@ def byte_classes(nfa: Nfa) -> NDArray[np.uint8]:
     classes = [numbers.setdefault(tuple(sets), len(numbers)) for sets in taken_by]
     return np.array(classes, dtype=np.uint8)
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="byte_classes" level=1
 # Write the table above for a real NFA. What of it decides the class of a byte: its column, top to bottom.
@@ -261,13 +253,11 @@ ol.draw(abb, highlight=begin, title="one state of the DFA: the start")
 # %% [markdown] name="row-note"
 # All bytes of a class do the same, so one byte per class is enough; `first_bytes` picks them.
 
-
 # %% role="given" name="first-bytes"
 def first_bytes(classes: NDArray[np.uint8]) -> list[int]:
     """Return the first byte of every class, in the order of the classes."""
     _, firsts = np.unique(classes, return_index=True)
     return firsts.tolist()
-
 
 # %% role="solution" name="subset_row"
 def subset_row(
@@ -289,7 +279,6 @@ def subset_row(
     return row
     ### END SOLUTION
 
-
 # %% [markdown] role="hint" name="subset_row" level=1
 # One entry per class, in the order of the classes, so one per byte of `first_bytes(classes)`.
 
@@ -305,7 +294,6 @@ ol.check("subset_row")
 # %% [markdown] name="play-why"
 # Play the algorithm yourself before you write it. The table below shows your rows. Whenever a row contains a set that
 # has no row of its own yet, append it to `sets` and run the cell again. Stop when nothing new turns up.
-
 
 # %% role="given" name="subset-table"
 def subset_table(nfa: Nfa, sets: list[frozenset[int]]) -> object:
@@ -325,7 +313,6 @@ def subset_table(nfa: Nfa, sets: list[frozenset[int]]) -> object:
         word = "yes" if nfa.accept in states else ""
         lines.append(f"| {show(states)} | {word} | " + " | ".join(row) + " |")
     return Markdown("\n".join(lines))
-
 
 # %%
 after_a = frozenset({0, 1, 2, 4, 5, 7, 8, 9, 10})
@@ -359,14 +346,12 @@ ol.predict("how_many_sets", my_answer=...)
 # %%
 ol.watch_subset("(a|b)*abb")
 
-
 # %% role="given" name="table-by-byte"
 def table_by_byte(
     rows: list[list[int]], classes: NDArray[np.uint8]
 ) -> NDArray[np.int32]:
     """Widen a table with one column per class to one column per byte: int32[n, 256]."""
     return np.array(rows, dtype=np.int32)[:, classes]
-
 
 # %% role="solution" name="subset_construction"
 def subset_construction(
@@ -399,7 +384,6 @@ def subset_construction(
     return Dfa(len(found), accept, table_by_byte(rows, classes))
     ### END SOLUTION
 
-
 # %% [markdown] role="hint" name="subset_construction" level=1
 # Two collections again, as for the closure: what has been found, in order, and a dictionary that gives a set's number.
 
@@ -416,13 +400,11 @@ def subset_construction(
 # %% role="check" name="subset_construction"
 ol.check("subset_construction")
 
-
 # %% role="given" name="dfa-of"
 def dfa_of(pattern: str) -> Dfa:
     """Return the DFA of a pattern, as the subset construction leaves it."""
     nfa = thompson(parse(pattern))
     return subset_construction(nfa, byte_classes(nfa))
-
 
 # %%
 ol.draw(dfa_of("(a|b)*abb"), title="your (a|b)*abb")
@@ -478,7 +460,6 @@ except ConstrainError as error:
 # keeps every closure it has worked out, and of a set it visits only classes that lead somewhere. From here on the course
 # uses it wherever a pattern is large.
 
-
 # %% role="given" name="useful-closure"
 def useful_closure(nfa: Nfa, states: Iterable[int]) -> frozenset[int]:
     """Return the ε-closure without the states that only pass on."""
@@ -498,7 +479,6 @@ def class_edges(nfa: Nfa, classes: NDArray[np.uint8]) -> list[list[tuple[int, in
         [(class_, target) for values, target in edges for class_ in classes_in(values)]
         for edges in nfa.edges
     ]
-
 
 # %% role="given" name="fast-subset-construction"
 def fast_subset_construction(
@@ -527,7 +507,6 @@ def fast_subset_construction(
     by_class[sources, columns] = targets
     accept = np.array([nfa.accept in states for states in found])
     return Dfa(len(found), accept, by_class[:, classes])
-
 
 # %%
 for pattern in ["(cat|car|dog)s?", "(a|b)*abb", "ab?", "a{4}"]:

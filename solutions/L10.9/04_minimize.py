@@ -48,7 +48,6 @@ ol.predict("alike", ...)
 # array. So an array with one entry more than there are states, the last one DEAD, translates a whole table at once,
 # and DEAD becomes DEAD without a special case.
 
-
 # %% role="given" name="raw-dfa"
 def determinize(nfa: Nfa) -> Dfa:
     """Return the DFA of `nfa` as notebook 03 leaves it.
@@ -122,7 +121,6 @@ ol.draw(raw_dfa(r"b|a[^\s\S]"), highlight={1})
 # them we look from the other end: the accepting states are live, and whatever has an edge to a live state is live.
 # That is `reachable_states` with the arrows turned round.
 
-
 # %% role="solution" name="live_states"
 def live_states(dfa: Dfa) -> NDArray[np.bool_]:
     """Return, for every state, whether it leads to an accepting state: bool[n].
@@ -163,7 +161,6 @@ ol.check("live_states")
 #
 # What stays is live **and** reachable. If even the start is dead, no string matches at all. A request with such a
 # pattern could never end, so it is refused before it begins: kind `empty`.
-
 
 # %% role="solution" name="trim"
 def trim(dfa: Dfa) -> Dfa:
@@ -229,7 +226,6 @@ ol.predict("blocks", ...)
 #
 # The first half matters as much as the second: what was apart stays apart.
 
-
 # %% role="solution" name="refine"
 def refine(dfa: Dfa, blocks: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the blocks after one round of Moore's: int[n], numbered by first state.
@@ -287,7 +283,6 @@ for done in range(3):
 
 # %%
 ol.watch_minimize("(a|b)*abb")
-
 
 # %% role="solution" name="minimize"
 def minimize(dfa: Dfa) -> Dfa:
@@ -406,7 +401,6 @@ ol.predict("after_do", ...)
 # The start meets the states after `c` (1) and `d` (2), for `c` is the smaller byte. State 1 meets the one after `ca`
 # (3), then state 2 the one after `do` (4). Depth-first would have gone on along `cat` first.
 
-
 # %% role="solution" name="number_breadth_first"
 def number_breadth_first(dfa: Dfa) -> Dfa:
     """Return `dfa` with its states numbered in the order in which the walk meets them.
@@ -449,7 +443,6 @@ ol.check("number_breadth_first")
 # All parts are there: parse, NFA, byte classes and subsets (that is `raw_dfa`), then remove, merge (`smallest`),
 # number. Put them together. What they refuse, the whole refuses. A pattern that needs more than single bytes, such as
 # `.` or `é`, is still `unsupported`; characters come in 05.
-
 
 # %% role="solution" name="regex_to_dfa"
 def regex_to_dfa(pattern: str) -> Dfa:
@@ -535,7 +528,6 @@ with ol.plant("s01a"):
 # - `"email"`: atoms joined by single dots, `@`, then one or more labels, each followed by a dot, then two or more
 #   letters. An atom is one or more letters, digits, `_`, `%`, `+`, `-`. A label is one or more letters, digits and
 #   hyphens, with no hyphen at either end.
-
 
 # %% role="solution" name="everyday_patterns"
 def everyday_patterns() -> dict[str, str]:

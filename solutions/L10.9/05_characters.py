@@ -84,7 +84,6 @@ def encoded_length(code_point: int) -> int:
     """Return how many bytes UTF-8 needs for a code point: 1 to 4."""
     return 1 + sum(code_point > last for last in LAST_BY_LENGTH)
 
-
 # %% role="solution" name="utf8"
 def utf8(code_point: int) -> bytes:
     """Return the UTF-8 bytes of one character, worked out, not looked up.
@@ -102,7 +101,6 @@ def utf8(code_point: int) -> bytes:
         code_point //= 64
     return bytes([LEADS[length] + code_point, *reversed(tail)])
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="utf8" level=1
 # How do you get the last decimal digit of a number, and what is left of the number after it? Now with 64 for 10.
@@ -159,7 +157,6 @@ print([f"{byte:02X}" for byte in range(256) if byte not in used])
 # Cut a range wherever the number of bytes changes. The surrogates are no characters, so there is a cut on either side of
 # them, and what lies between is dropped.
 
-
 # %% role="solution" name="equal_lengths"
 def equal_lengths(low: int, high: int) -> list[tuple[int, int]]:
     """Cut a range of code points into ascending pieces of equally long characters.
@@ -179,7 +176,6 @@ def equal_lengths(low: int, high: int) -> list[tuple[int, int]]:
             pieces.append((start, end))
     return pieces
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="equal_lengths" level=1
 # Write down the largest possible pieces, those of the range from 0 to 0x10FFFF. There are five.
@@ -228,7 +224,6 @@ ol.predict("pieces", ...)
 # `3`
 # C3 with A0 to BF; C4 with a full tail, 80 to BF; C5 with 80 to BE. If it went on to C5 BF, the last two would be one.
 
-
 # %% role="given" name="rounding"
 def round_down(number: int, size: int) -> int:
     """Return the largest multiple of `size` that is not above `number`."""
@@ -238,7 +233,6 @@ def round_down(number: int, size: int) -> int:
 def round_up(number: int, size: int) -> int:
     """Return the smallest multiple of `size` that is not below `number`."""
     return round_down(number + size - 1, size)
-
 
 # %% role="solution" name="full_tails"
 def full_tails(low: int, high: int) -> list[tuple[int, int]]:
@@ -263,7 +257,6 @@ def full_tails(low: int, high: int) -> list[tuple[int, int]]:
             return [*full_tails(low, end - 1), (end, high)]
     return [(low, high)]
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="full_tails" level=1
 # Do one row of the table: cut off one piece. What remains is a range like the one you were given, for the same function.
@@ -297,13 +290,11 @@ for piece in full_tails(ord("à"), ord("ž")):
 # | **U+13F** | C4 | BF |
 # | ranges | C4 | 80 to BF |
 
-
 # %% role="given" name="in-hex"
 def in_hex(sequence: tuple[range, ...]) -> str:
     """Return a sequence of byte ranges as people write it: `C4 80-BF`."""
     ends = [sorted({values[0], values[-1]}) for values in sequence]
     return " ".join("-".join(f"{end:02X}" for end in pair) for pair in ends)
-
 
 # %% role="solution" name="utf8_sequences"
 def utf8_sequences(low: int, high: int) -> list[tuple[range, ...]]:
@@ -323,7 +314,6 @@ def utf8_sequences(low: int, high: int) -> list[tuple[range, ...]]:
             sequences.append(tuple(range(a, b + 1) for a, b in ends))
     return sequences
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="utf8_sequences" level=1
 # Three functions of yours, one inside the other. Mind that Python's `range` leaves its end out.
@@ -358,7 +348,6 @@ ol.draw("[à-ž]", stage="tree")
 # `tree_of`, your first exercise in 01, makes a tree from a list of options, each a list of parts. What is alone stands
 # for itself, so `é` becomes a plain sequence of two leaves.
 
-
 # %% role="solution" name="character_bytes"
 def character_bytes(ranges: Ranges) -> Node:
     """Return the tree that reads the UTF-8 of one character out of `ranges`.
@@ -376,7 +365,6 @@ def character_bytes(ranges: Ranges) -> Node:
             options.append([Bytes(frozenset(values)) for values in sequence])
     return tree_of(options)
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="character_bytes" level=1
 # One `Bytes` per range of a sequence, one option per sequence. There may be several ranges of characters.
@@ -405,7 +393,6 @@ ol.draw(character_bytes(((0xE0, 0x17E),)), title="your [à-ž], in bytes")
 # The walk is the one of `thompson`: parts before their whole, finished nodes on a stack, no function that calls itself.
 # `with_parts` is given. Where nothing below has changed, it hands the old node on, so ASCII patterns cost nothing.
 
-
 # %% role="given" name="with-parts"
 def with_parts(node: Node, parts: list[Node]) -> Node:
     """Return `node` with `parts` for its own; `node` itself if they are its own."""
@@ -416,7 +403,6 @@ def with_parts(node: Node, parts: list[Node]) -> Node:
         return Repeat(parts[0], node.least, node.most)
     kind = Sequence if isinstance(node, Sequence) else Choice
     return kind(tuple(parts))
-
 
 # %% role="solution" name="lower"
 def lower(root: Node) -> Node:
@@ -437,7 +423,6 @@ def lower(root: Node) -> Node:
             finished.append(with_parts(node, parts))
     return finished.pop()
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="lower" level=1
 # Open your `thompson` beside this. The loop is the same; what goes onto the stack is a node, not a fragment.
@@ -462,7 +447,6 @@ ol.draw(lower(parse("xé*")), title="your xé*: the star above both bytes")
 # One step goes in between; the rest is what you have. `canonical_dfa` takes any NFA, because notebook 07 will bring some
 # that no pattern made.
 
-
 # %% role="given" name="regex-to-dfa"
 def canonical_dfa(nfa: Nfa) -> Dfa:
     """Return the one table of an NFA's language: minimal, numbered breadth-first."""
@@ -478,7 +462,6 @@ def regex_to_dfa(pattern: str) -> Dfa:
     True
     """
     return canonical_dfa(thompson(lower(parse(pattern))))
-
 
 # %%
 ol.draw(regex_to_dfa("[à-ü]"), title="your [à-ü]")
@@ -539,7 +522,6 @@ ol.draw(regex_to_dfa('[^"]*'), title='your [^"]*')
 # - an escape: a backslash and one of `"`, `\`, `/`, `b`, `f`, `n`, `r`, `t`, or a backslash, `u` and four hexadecimal
 #   digits of either case.
 
-
 # %% role="solution" name="json_string_pattern"
 def json_string_pattern() -> str:
     """Return a pattern for a JSON string, its quotes included.
@@ -552,7 +534,6 @@ def json_string_pattern() -> str:
     escape = r'\\(["\\/bfnrt]|u[0-9A-Fa-f]{4})'
     return f'"({plain}|{escape})*"'
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="json_string_pattern" level=1
 # Write the two kinds of unit as two Python strings, then put them together. Use raw strings, `r'…'`.

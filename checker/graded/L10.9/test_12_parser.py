@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -567,7 +568,7 @@ def judge_stream(tools: Any, pieces: Sequence[str | bytes], wanted: Wanted) -> N
                     more = arguments.get(event.index, "") + event.fragment
                     arguments[event.index] = more
         input = shown(pieces, number)
-        check_content(said, content, calls, input, last=piece is None)
+        check_content(said, wanted, arguments, input, last=piece is None)
         check_starts(starts, calls, input, last=piece is None)
         check_arguments(arguments, calls, input, last=piece is None)
     ids = [f"call_req7_{index}" for index in range(len(calls))]
@@ -577,41 +578,53 @@ def judge_stream(tools: Any, pieces: Sequence[str | bytes], wanted: Wanted) -> N
 
 
 def check_content(
-    said: str, content: str, calls: Any, input: str, *, last: bool
+    said: str, wanted: Wanted, arguments: dict[int, str], input: str, *, last: bool
 ) -> None:
+    content, calls = wanted
     if said == content if last else content.startswith(said):
         return
-    surplus = said[common(said, content) :]
-    cause = ""
-    if said == content[: len(said)]:
-        cause = (
-            f"{content[len(said) :]!r} is missing: what was held back and never became "
-            "a call is content, and finish() has to say it."
-        )
-    elif OPENER in surplus:
-        cause = "An opener is taken for text: it was cut, and the cut was not bridged."
-    elif surplus.startswith("<") and OPENER.startswith(surplus[: len(OPENER)]):
-        cause = (
-            f"{surplus!r} is shown, but it may begin {OPENER}: hold it back until the "
-            "next piece decides."
-        )
-    elif "tool_call>" in surplus and any(surplus[:8] in args for _, args in calls):
-        cause = "The arguments ended inside a string: what is in quotes ends nothing."
-    elif "</tool_call>" in surplus or surplus.startswith("}"):
-        cause = "The tail of a call, `}</tool_call>`, is markup, not content."
-    elif surplus and not surplus.strip():
-        cause = "White space between two calls, or behind the last, is markup."
-    elif not surplus:
-        cause = "Something of the content is missing before it."
+    rests = [
+        (arguments.get(index, ""), right[len(arguments.get(index, "")) :])
+        for index, (_, right) in enumerate(calls)
+    ]
     so_far = "" if last else ", or a beginning of it"
     fail(
         Failure(
             input=input,
             yours=f"content so far {said!r}",
             expected=f"{content!r}{so_far}",
-            cause=cause,
+            cause=content_cause(said, content, rests),
         )
     )
+
+
+def content_cause(said: str, content: str, rests: list[tuple[str, str]]) -> str:
+    """Say what went wrong; `rests` are arguments so far and what they still lack."""
+    surplus = said[common(said, content) :]
+    if not surplus:
+        return (
+            f"{content[len(said) :]!r} is missing: what was held back and never became "
+            "a call is content, and finish() has to say it."
+        )
+    for mine, rest in rests:
+        if mine and rest and surplus.startswith(rest[:8]):
+            if '"' in re.sub(r'"(?:[^"\\]|\\.)*"', "", mine):
+                return "The arguments ended inside a string: quoted text ends nothing."
+            return "The arguments ended before the brace that closes them."
+    if OPENER in surplus:
+        return "An opener is taken for text; it may have come in several pieces."
+    if surplus.startswith("<") and OPENER.startswith(surplus):
+        return (
+            f"{surplus!r} is shown, but it may begin {OPENER}: hold it back until the "
+            "next piece decides."
+        )
+    if surplus.lstrip(" \t\n\r}").startswith("</tool_call>") or surplus == "}":
+        return "The tail of a call, `}</tool_call>`, is markup, not content."
+    if not surplus.strip():
+        return "White space between two calls, or behind the last, is markup."
+    if "\ufffd" in surplus and "\ufffd" not in content:
+        return "A character was cut in two and its halves were decoded alone."
+    return ""
 
 
 def check_starts(starts: list[Any], calls: Any, input: str, *, last: bool) -> None:
@@ -643,6 +656,8 @@ def check_arguments(
                 f"The arguments are incomplete: {right[at:]!r} is missing. Each piece "
                 "inside the arguments is passed on, not only the first."
             )
+        elif "\ufffd" in mine and "\ufffd" not in right:
+            cause = "A character was cut in two and its halves were decoded alone."
         elif mine[at:] and mine[at:] in right[at:]:
             lost = right[at : right.index(mine[at:], at)]
             cause = f"A fragment was dropped: {lost!r} is missing before {mine[at:]!r}."

@@ -63,7 +63,7 @@ def draw(
         return draw(machine, None, highlight, default if title is None else title)
     if stage is not None:
         raise ValueError(f"a stage is for patterns (str); this is a {type(x).__name__}")
-    if isinstance(x, list):
+    if isinstance(x, list) and all(isinstance(arrow, tuple) for arrow in x):
         return _arrows(x, highlight or (), title or "")
     if type(x).__name__ in NODE_NAMES:
         if highlight:

@@ -411,10 +411,8 @@ class ToolParser:
     def __init__(self, request_id: str) -> None:
         self.request_id = request_id
         self.decode = codecs.getincrementaldecoder("utf-8")("replace").decode
-        self.header, self.tail = (
-            machine_of(header_pattern()),
-            machine_of(tail_pattern()),
-        )
+        self.header = machine_of(header_pattern())
+        self.tail = machine_of(tail_pattern())
         self.read = read_text  # the state: the function that reads on
         self.state, self.place = 0, Place()  # inside header or tail; in the arguments
         self.held: list[str] = []
@@ -535,9 +533,9 @@ for piece in HAND:
 # %% [markdown] name="collect-why"
 # ## 6 · One answer for both ways   *(12 minutes, about 13 lines)*
 #
-# Some clients want a stream, some the whole answer at once. Two parsers would differ one day, and in production they
-# do: most bugs of the kind "with `stream` it says something else" are two pieces of code for one job. Here the whole
-# answer is the *fold* of the stream: push everything, finish, collect.
+# Some clients want a stream, some the whole answer at once. Two parsers would differ one day; bugs of the kind "with
+# `stream` it says something else" come from two pieces of code for one job. Here the whole answer is the *fold* of the
+# stream: push everything, finish, collect.
 
 # %% role="solution" name="collect"
 def collect(events: Iterable[Event]) -> tuple[str | None, list[ToolCall]]:
@@ -822,11 +820,10 @@ for report, pieces in REPORTED.items():
 # Notebook 13 puts your parser behind a live server: each token's bytes go into `push`, each event out as a chunk of a
 # stream.
 #
-# Every family of models writes its calls in its own format, so vLLM and SGLang keep a parser for each, some twenty of
-# them; llama.cpp describes formats by grammars and derives the parser. Many re-read the whole text with each token and
-# send the difference: simple, quadratic, and the source of most reports above. The other way out is not to leave the format to
-# the model at all: under a grammar (notebook 11) the text that arrives here is right by construction, and what is left to
-# do is to cut it.
+# Every family of models writes its calls in its own format, so vLLM and SGLang keep one parser per format. A parser that
+# reads the whole text again with each token and sends the difference is simple, quadratic, and prone to the bugs above.
+# The other way is not to leave the format to the model: llama.cpp starts a grammar when a trigger appears in the text, and
+# under a grammar (notebook 11) what arrives here is right by construction. Then all that is left to do is to cut it.
 #
 # To read: Knuth, Morris and Pratt, *Fast Pattern Matching in Strings* (1977), for the machine behind `hold_back`;
 # OpenAI's guide to function calling, the section on streaming; vLLM's documentation of tool calling, for the list of

@@ -7,11 +7,11 @@ import random
 from typing import Any
 
 import jsonschema
-import numpy as np
 import pytest
 
 from ol import fixtures, oracle, paths
 from ol.fixtures import refused, schemas, vocabulary, walks
+from ol.forms import DEAD, Dfa
 
 CASES = [
     json.loads(line)
@@ -19,6 +19,13 @@ CASES = [
     if line.startswith("{")
 ]
 TOKENS, EOS = vocabulary.tokens(), vocabulary.EOS
+
+
+def accepts(dfa: Dfa, text: str) -> bool:
+    state = 0
+    for byte in text.encode("utf-8", "surrogatepass"):
+        state = int(dfa.trans[state, byte]) if state != DEAD else DEAD
+    return state != DEAD and bool(dfa.accept[state])
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
@@ -31,10 +38,10 @@ def test_cases(case: dict[str, Any]) -> None:
         return
     dfa = oracle.schema_to_dfa(case["schema"])
     for text in case["accept"]:
-        assert dfa.matches(text.encode()), text
+        assert accepts(dfa, text), text
         assert oracle.schema_accepts(case["schema"], text.encode())
     for text in case["reject"]:
-        assert not dfa.matches(text.encode("utf-8", "surrogatepass")), text
+        assert not accepts(dfa, text), text
 
 
 def test_there_are_enough_cases() -> None:
@@ -133,7 +140,7 @@ def test_objects_by_depth(depth: int) -> None:
         value = random_value(chooser, 4)
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
         fits = isinstance(value, dict) and deep(value) <= depth
-        assert dfa.matches(text.encode()) == fits, text
+        assert accepts(dfa, text) == fits, text
 
 
 def random_value(chooser: random.Random, most: int) -> Any:
@@ -164,4 +171,4 @@ def test_ranges_are_read_as_they_are_written(seed: int) -> None:
 
 def test_tables_are_tables() -> None:
     dfa = oracle.schema_to_dfa(schemas.SCHEMAS["city"][1])
-    assert (dfa.n_states, np.flatnonzero(dfa.accept).tolist()) == (31, [30])
+    assert (dfa.n_states, int(dfa.accept.sum())) == (31, 1)

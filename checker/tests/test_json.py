@@ -127,8 +127,8 @@ STRING_UNITS = (
     r"\u0000",
 )  # fmt: skip
 FRAGMENTS = (
-    *'[]{}",:\\-+.eE01 \n\x00', "NaN", "-Infinity", "null", r"\ud83d", "\ud800", "1e999",
-    "\ufeff", "\x0b", "١", "//", "'", '"a":1,', '"a":2,',
+    *'[]{}",:\\-+.eE01 \n\x00', "NaN", "-Infinity", "null", r"\ud83d", "\ud800",
+    "1e999", "\ufeff", "\x0b", "١", "//", "'", '"a":1,', '"a":2,',
 )  # fmt: skip
 
 

@@ -1,5 +1,5 @@
 # %% [markdown] name="title"
-# # 06 · JSON, written as Python writes it   *(80 minutes)*
+# # 06 · JSON, written as Python writes it   *(90 minutes)*
 #
 # A schema may say: this value is one of `"Paris"`, `1.5e-05`, `[1, 2]`. Then the machine has to know, byte by byte, which
 # text the model must write. But JSON has many texts for one value. So the course fixes one: the text that Python's
@@ -42,17 +42,10 @@ ol.predict("numbers", ...)  # for example {"01", "1e5"}
 # %% [markdown] name="one-spelling"
 # ## 1 · One value, one spelling
 #
-# All of these are one value, and Python writes it in one way:
-
-# %%
-for text in ["100.0", "1e2", "1E+2", "10e1", "0.01e+04"]:
-    print(f"{text:>8}  is read as  {json.loads(text)}")
-
-# %% [markdown] name="only-why"
-# If an `enum` says `1e2`, which of them may the model write? A machine for all spellings would need all the ways to move a
-# point around. A machine for one spelling is a chain, as long as its text. That is the bargain: the model gets one text
-# per value, always the same, and whoever reads the answer gets the value. `only` makes that chain.
-
+# `100.0`, `1e2`, `1E+2` and `10e1` are one value. If an `enum` says `1e2`, which of them may the model write? A machine for
+# all spellings would need all the ways to move a point around. A machine for one spelling is a chain, as long as its
+# text. That is the bargain: the model gets one text per value, always the same, and whoever reads the answer gets the
+# value. `only` makes that chain.
 
 # %% role="given" name="only"
 def only(text: str) -> Dfa:
@@ -62,7 +55,8 @@ def only(text: str) -> Dfa:
 
 
 # %%
-ol.draw(only('"café"'), title="one text, one chain")
+for text in ["100.0", "1e2", "1E+2", "10e1", "0.01e+04"]:
+    print(f"{text:>8}  is read as  {json.loads(text)}")
 
 # %% [markdown] name="quote-why"
 # ## 2 · Strings   *(10 minutes, about 9 lines)*
@@ -150,11 +144,10 @@ CONTROL = r"\\([bfnrt]|u00(0[0-7bef]|1[0-9a-f]))"
 PYTHON_STRING = rf'"([^"\\\x00-\x1f]|\\["\\]|{CONTROL})*"'
 ol.compare(mine=regex_to_dfa(PYTHON_STRING), expected=json_string_pattern())
 
-# %% [markdown] name="free-strings"
+# %% [markdown] name="point-why"
 # Remember the difference for notebook 07. Where a schema fixes the value, the machine is a chain. Where it says only
 # `"type": "string"`, the model may use every spelling.
-
-# %% [markdown] name="point-why"
+#
 # ## 3 · Where does the point go?   *(8 minutes, about 5 lines)*
 #
 # A float is written with the **shortest digits** that read back as the same float. Finding them is a famous problem, and
@@ -311,7 +304,7 @@ ol.draw(only(python_float(1.5e-05)), title="yours: the one spelling of 0.000015"
 
 # %% role="solution" name="json_dumps"
 def json_dumps(value: Any) -> str:
-    """Return a JSON value as one compact line: `json.dumps` without spaces or ASCII.
+    """Return a JSON value as one compact line, characters as they are.
 
     value: None, bool, int, float, str, or a list or dict of such, keys in order.
     Raises ConstrainError, kind `number`, for a float that is not finite.
@@ -357,16 +350,12 @@ print(json_dumps(answer))
 compact = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
 print(json_dumps(answer) == compact)
 
-# %% [markdown] name="order-why"
+# %% [markdown] name="orders-question"
 # ### Why the order of keys matters
 #
 # To a program `{"a":1,"b":2}` and `{"b":2,"a":1}` are the same object. To a machine they are two texts. Let one letter stand
-# for one member, and compare three members in the order given with three members in any order:
-
-# %%
-ol.draw("abc", title="three members, in the order given")
-
-# %% [markdown] name="orders-question"
+# for one member. Three members in the order given, `abc`, take four states.
+#
 # **Predict.** How many states has the smallest machine for a, b and c in any order? It has to know what was written already.
 
 # %% role="predict" name="orders"
@@ -411,8 +400,7 @@ for text in [*texts, b"\xef\xbb\xbf1", "1".encode("utf-16")]:
 # We keep `json.loads` for what it is good at and put rules around it. It has hooks for that: functions that it calls with
 # the text of a number (`parse_int`, `parse_float`), with NaN and its like (`parse_constant`), and with the pairs of an object
 # (`object_pairs_hook`).
-
-# %% [markdown] name="depth-why"
+#
 # ## 7 · How deep?   *(8 minutes, about 9 lines)*
 #
 # Here are arrays nested one, two or three deep. Can you see how the machine counts?
@@ -420,23 +408,14 @@ for text in [*texts, b"\xef\xbb\xbf1", "1".encode("utf-16")]:
 # %%
 ol.draw(r"\[(\[(\[\])?\])?\]", title="[], [[]] and [[[]]]")
 
-# %% [markdown] name="levels-question"
-# **Predict.** How many states has it with a fourth level?
-
-# %% role="predict" name="levels"
-ol.predict("levels", ...)
-
-# %% [markdown] role="answer" name="levels"
-# `9`
-# A level adds two states: one more bracket is open, one more has to be closed. The states *are* the count.
-
 # %% [markdown] name="depth-rule"
-# So no machine with finitely many states can follow any depth, and no pattern describes "all JSON". In notebook 07 we
+# Every level adds two states: one more bracket is open, one more has to be closed. The states *are* the count. So no
+# machine with finitely many states can follow any depth, and no pattern describes "all JSON". In notebook 07 we
 # choose a depth and unroll, as in the picture. The reader only has to **count**, with a limit of 256 levels: one up for
 # each opening bracket, one down for each closing one.
 #
-# Brackets inside strings are no brackets. This small machine knows what is inside, on ASCII: in state 1 we are in a
-# string, and in state 2 a backslash protects the next character.
+# Brackets inside strings are no brackets. This small machine, on ASCII, knows where we are: in state 1 inside a string, in
+# state 3 behind a backslash, which protects the next character, and in state 2 the string is over.
 
 # %%
 ol.draw(r'"([ !#-\[\]-~]|\\[ -~])*"', title="where a string begins and ends")
@@ -487,9 +466,6 @@ def too_deep_at(text: str, most: int) -> int | None:
 
 # %% role="check" name="too_deep_at"
 ol.check("too_deep_at")
-
-# %%
-print(too_deep_at('[{"[[": []}]', 2), too_deep_at('[{"[[": []}]', 3))
 
 # %% [markdown] name="check-why"
 # ## 8 · Is it JSON at all?   *(10 minutes, about 9 lines)*
@@ -576,7 +552,7 @@ for text in ['{"x": 1e999}', '{"x": 1,}', "[NaN]", "[" * 300, '{"x":1"y":2}']:
         print(f"{text[:14]:15} {error}")
 
 # %% [markdown] name="duplicates-why"
-# ## 9 · The same key twice   *(20 minutes, about 12 lines)*
+# ## 9 · The same key twice   *(20 minutes, about 13 lines)*
 #
 # RFC 8259 says that keys *should* be unique, and that nobody knows what happens if they are not. Two programs that read one
 # text differently are a security hole: one checks the first value, the other uses the last. So there are two rules, and the
@@ -678,8 +654,8 @@ except ConstrainError as error:
 # ## 10 · The reader, complete
 #
 # The rest is given: numbers that are too large or too long, halves of pairs, and the parts in order. Hooks get the text of a
-# number but not its place; `position_of` finds it afterwards, only
-# when there is something to refuse.
+# number but not its place; `position_of` finds it afterwards, when there is something to refuse. The chapter's named test
+# then reads texts with your reader, writes them with your writer, and compares with what CPython wrote.
 
 # %% role="given" name="read-number"
 MAX_DIGITS = 4_300  # of one number; Python's own limit for integers
@@ -697,7 +673,7 @@ def read_number(text: str, word: str) -> int | float:
     number = float(word)
     if math.isinf(number):
         at = position_of(text, word)
-        raise ConstrainError("number", f"{word} is too large", position=at)
+        raise ConstrainError("number", "too large for a float", position=at)
     return number
 
 
@@ -737,9 +713,6 @@ for text in ['{"enum": [1, 1e999]}', '["\\ud83d"]', '{"a": {"b/c": 1, "b/c": 2}}
     except ConstrainError as error:
         print(f"{error}   {error.pointer or ''}")
 
-# %% [markdown] name="named-test"
-# The chapter's test reads texts with your reader, writes them with your writer, and compares with what CPython wrote.
-
 # %% role="check" name="dumps_matches_python"
 ol.check("dumps_matches_python")
 
@@ -755,7 +728,7 @@ with ol.plant("s09"):
 ol.compare(mine=broken, expected=r"1\.5e-05")
 
 # %% [markdown] name="break-more"
-# The right text is **unreachable**: after `0` the mask will never allow it, and the model can do nothing about it. The same
+# The right text is **unreachable**: at the start the mask allows nothing but `0`, and the model can do nothing about it. The same
 # happens with *u14: characters above ASCII are escaped*. It looks harmless, since é comes back as é. But try a character
 # above U+FFFF:
 

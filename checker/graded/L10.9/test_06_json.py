@@ -1,7 +1,7 @@
-"""Judges notebook 06: JSON strings, floats and values as Python writes them, the reader.
+"""Judges notebook 06: strings, floats and values as Python writes them, the reader.
 
-Expected values are written by hand or come from CPython: `repr` of a float, `json.dumps`
-without spaces and without ASCII, the position of a `json.JSONDecodeError`.
+Expected values are written by hand or come from CPython: `repr` of a float, compact
+`json.dumps`, the position of a `json.JSONDecodeError`, and the golden file.
 """
 
 from __future__ import annotations
@@ -60,6 +60,7 @@ def judge_quote(constrain: Any, text: str, expected: str, **causes: str) -> None
         "upper": lambda: upper_digits(expected),
         "twice": lambda: '"' + json.dumps(expected[1:-1])[1:-1] + '"',
         "raw": lambda: f'"{text}"',
+        "in_turn": lambda: '"' + text.replace('"', r"\"").replace("\\", r"\\") + '"',
     }
     known = {wrong_ways[name](): cause for name, cause in causes.items()}
     known.pop(expected, None)
@@ -78,6 +79,7 @@ BY_REPR = "That is how Python's source spells it (repr); JSON has its own rules.
 RAW = "That is the text as it is. Some characters may not stand in a string like that."
 ASCII = "Only what is below U+0020 is written as a number; é stays é."
 UPPER = "Python writes the hexadecimal digits in lower case."
+IN_TURN = "The backslash of an escape was escaped again: go character by character."
 TWICE = "A backslash that you wrote yourself must not be escaped again."
 
 
@@ -87,7 +89,7 @@ def test_json_quote(constrain: Any) -> None:
 
 
 def test_json_quote__quote_and_backslash(constrain: Any) -> None:
-    judge_quote(constrain, 'say "a"', r'"say \"a\""', raw=RAW, by_repr=BY_REPR)
+    judge_quote(constrain, 'say "a"', r'"say \"a\""', raw=RAW, in_turn=IN_TURN)
     judge_quote(constrain, "a\\b", r'"a\\b"', raw=RAW, twice=TWICE, by_repr=BY_REPR)
     judge_quote(constrain, '\\"', r'"\\\""', raw=RAW, twice=TWICE)
 
@@ -133,6 +135,7 @@ def judge_plain(
 POINT_CAUSES = {
     "whole": "A float shows that it is one: a point, and at least one digit behind it.",
     "bare": "At least one digit stands before the point.",
+    "no_fraction": "At least one digit stands behind the point.",
     "no_zeros": "The digits end before the point does: fill up with zeros.",
     "one_more": "That is one zero too many: point 0 has none behind the point, −1 one.",
     "one_less": "That is one zero too few: point −1 has one zero behind the point.",
@@ -148,7 +151,7 @@ def test_plain_notation(constrain: Any) -> None:
 
 
 def test_plain_notation__the_point_is_behind_all_digits(constrain: Any) -> None:
-    judge_plain(constrain, "15", 2, "15.0", whole="15", bare="15.")
+    judge_plain(constrain, "15", 2, "15.0", whole="15", no_fraction="15.")
     judge_plain(constrain, "1", 3, "100.0", whole="100", no_zeros="1.0")
     judge_plain(constrain, "12", 16, "12" + "0" * 14 + ".0", whole="12" + "0" * 14)
 
@@ -183,11 +186,12 @@ def float_cause(x: float) -> Callable[[Any], str]:
             return ""
         mantissa, _, exponent = yours.partition("e")
         right_mantissa, _, right_exponent = right.partition("e")
-        if mantissa.removesuffix(".0").removesuffix(".") == right_mantissa:
+        single = mantissa.removesuffix(".0").removesuffix(".")
+        if single != mantissa and single == right_mantissa:
             return "A single digit has no point behind it: 1e+16."
         if exponent.lstrip("+-0") == right_exponent.lstrip("+-0"):
             return "The exponent has a sign and at least two figures: e-05, e+16."
-        if mantissa == right_mantissa:
+        if mantissa == right_mantissa and "e" in yours:
             return "One digit stays before the point: the exponent is point − 1."
         return ""
 
@@ -241,6 +245,7 @@ def test_python_float__what_no_text_stands_for(constrain: Any) -> None:
             lambda text=text: constrain.python_float(float(text)),
             kind="number",
             input=f"python_float(float({text!r}))",
+            cause="JSON has no text for this number: math.isfinite tells.",
         )
 
 
@@ -395,12 +400,17 @@ def judge_good(constrain: Any, data: str | bytes, cause: str) -> None:
 def judge_bad(
     constrain: Any, data: str | bytes, kind: str, position: int, cause: str = ""
 ) -> None:
+    def known(error: Any) -> str:
+        if isinstance(error, json.JSONDecodeError):
+            return "json.loads raised this; turn it into a ConstrainError."
+        return cause
+
     refuses(
         lambda: constrain.json_check(data),
         kind=kind,
         position=position,
         input=f"json_check({short(data)})",
-        cause=cause,
+        cause=known,
     )
 
 
@@ -429,7 +439,7 @@ def test_json_check__broken_syntax(constrain: Any) -> None:
 def test_json_check__depth(constrain: Any) -> None:
     judge_good(constrain, "[" * 256 + "]" * 256, "256 levels are allowed.")
     judge_good(constrain, '"' + "[" * 300 + '"', "These brackets are in a string.")
-    judge_bad(constrain, "[" * 257 + "]" * 257, "depth", 256)
+    judge_bad(constrain, "[" * 257 + "]" * 257, "depth", 256, "257 levels are not.")
     judge_bad(constrain, '{"a":' * 257 + "1" + "}" * 257, "depth", 1280)
 
 
@@ -492,6 +502,8 @@ def with_pairs(constrain: Any, value: Any) -> Any:
 def judge_last(constrain: Any, value: Any, expected: Any) -> None:
     def cause(yours: Any) -> str:
         if "Pairs" in type(yours).__name__:
+            return "Pairs is a list, too: ask for Pairs first, and make a dict of it."
+        if type(yours) is list and isinstance(value, tuple):
             return "Pairs is a list, too: ask for Pairs first, and make a dict of it."
         if yours == expected:  # equal but for the order of the keys
             return "A key stays where it came first, whatever its last value is."

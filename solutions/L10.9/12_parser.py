@@ -58,7 +58,6 @@ ol.predict("toolbox", ...)
 # %% [markdown] name="events-given"
 # What the reader says are **events** of three kinds. A call has one `CallStart`, and then as many `Arguments` as it takes.
 
-
 # %% role="given" name="events"
 @dataclass(frozen=True)
 class Content:
@@ -95,7 +94,6 @@ class ToolCall:
     name: str
     arguments: str
 
-
 # %% [markdown] name="hold-why"
 # ## 1 · How much to hold back   *(8 minutes, about 4 lines)*
 #
@@ -123,7 +121,6 @@ ol.predict("aaa", ...)
 # beginnings of the marker, the longest first, and take the one that the text ends with. The marker as a whole is not
 # asked for: it would have been found.
 
-
 # %% role="solution" name="hold_back"
 def hold_back(text: str, marker: str) -> int:
     """Return the length of the longest end of `text` that may begin `marker`.
@@ -139,7 +136,6 @@ def hold_back(text: str, marker: str) -> int:
             return length
     return 0
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="hold_back" level=1
 # The first five characters of the marker are `marker[:5]`. What would the end of the text have to be?
@@ -178,14 +174,12 @@ def tail_pattern() -> str:
     """Return the pattern of what ends a call: the last brace, then the closer."""
     return SPACE + r"\}" + SPACE + CLOSER
 
-
 # %%
 ol.draw(tail_pattern(), title="the tail of a call")
 
 # %% [markdown] name="header-note"
 # Braces and quotes are escaped or not as in notebook 01: `\{`, `\}`, a plain `"`. Write the name in the header as it
 # comes, without JSON escapes; a backslash is no part of a name.
-
 
 # %% role="solution" name="header_pattern"
 def header_pattern() -> str:
@@ -202,7 +196,6 @@ def header_pattern() -> str:
     parts = [r"\{", '"name"', ":", name, ",", '"arguments"', ":", r"\{"]
     return "".join(SPACE + part for part in parts)
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="header_pattern" level=1
 # Eight parts, and SPACE before each of them. No SPACE stands inside a string.
@@ -232,7 +225,6 @@ ol.draw(shorter.replace("{1,64}", "+"), title="yours, with shorter keys and any 
 # `Machine` is your DFA by characters, not bytes. Whatever is not in a state's dict leads to DEAD. Three things stop the
 # walk along a piece: the machine accepts, it dies, or the piece ends.
 
-
 # %% role="given" name="machine"
 class Machine(NamedTuple):
     """A DFA over characters: `moves[state]` maps a character to the next state."""
@@ -255,8 +247,6 @@ def machine_of(pattern: str) -> Machine:
         MACHINES[pattern] = Machine(rows, dfa.accept.tolist())
     return MACHINES[pattern]
 
-
-
 # %% role="solution" name="follow"
 def follow(machine: Machine, state: int, text: str, start: int) -> tuple[int, int]:
     """Walk from `state` along `text`, beginning at its character number `start`.
@@ -274,7 +264,6 @@ def follow(machine: Machine, state: int, text: str, start: int) -> tuple[int, in
             return state, at + 1
     return state, len(text)
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="follow" level=1
 # Walk by position, not by character: the position is half of what you return.
@@ -331,7 +320,6 @@ ol.draw(BRACES)
 # whole file. `STOPS` finds the next character that matters, at the speed of C. Outside a string that is `"`, `{` or `}`;
 # inside one, `"` or `\`. `pattern.search(text, at)` looks from `at` on and returns a match or None.
 
-
 # %% role="given" name="place"
 class Place(NamedTuple):
     """Where in the arguments we are: at the start, or anywhere inside."""
@@ -342,7 +330,6 @@ class Place(NamedTuple):
 
 
 STOPS = {False: re.compile(r'["{}]'), True: re.compile(r'["\\]')}  # by in_string
-
 
 # %% role="solution" name="argument_end"
 def argument_end(text: str, start: int, place: Place) -> tuple[int, Place]:
@@ -369,7 +356,6 @@ def argument_end(text: str, start: int, place: Place) -> tuple[int, Place]:
                 return at, Place()
     return len(text), Place(depth, in_string, at > len(text))
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="argument_end" level=1
 # Take the place apart into three variables. In the loop: find the next stop, go behind it, and ask which of the four
@@ -402,7 +388,6 @@ for piece in ('{"path":"C:\\', '\\","note":"}', '{"}'):
 #
 # See what happens in `read_header` when a header dies: the reader goes back to text. Is that not quadratic? No, for
 # nothing goes back twice: what a header has read holds no `<`, so the second time it can only be text.
-
 
 # %% role="given" name="tool-parser"
 class ToolParser:
@@ -445,7 +430,6 @@ class ToolParser:
         if text:
             self.events.append(Content(text))
 
-
 # %% role="given" name="read-text"
 def read_text(parser: ToolParser, text: str, at: int) -> tuple[str, int]:
     """Say text up to an opener; hold back the end if it may begin one."""
@@ -478,7 +462,6 @@ def read_header(parser: ToolParser, text: str, at: int) -> tuple[str, int]:
     parser.held, parser.place, parser.read = [], Place(), read_arguments
     return text, end - 1  # the arguments begin with the header's last brace
 
-
 # %% role="given" name="read-arguments"
 def read_arguments(parser: ToolParser, text: str, at: int) -> tuple[str, int]:
     """Pass the arguments on as they come, up to the brace that closes them."""
@@ -501,7 +484,6 @@ def read_tail(parser: ToolParser, text: str, at: int) -> tuple[str, int]:
         parser.held, parser.read = [], read_text
     return text, end
 
-
 # %% role="given" name="show-stream"
 def show_stream(pieces: Iterable[str | bytes]) -> list[Event]:
     """Print what the parser says of each piece, and where it stands; return it all."""
@@ -513,7 +495,6 @@ def show_stream(pieces: Iterable[str | bytes]) -> list[Event]:
         for event in events or ["nothing"]:
             print(f"    {parser.read.__name__[5:]:10} {event}")
     return everything
-
 
 # %%
 HAND = [
@@ -562,7 +543,6 @@ def collect(events: Iterable[Event]) -> tuple[str | None, list[ToolCall]]:
     calls = [ToolCall(s.id, s.name, "".join(fragments[s.index])) for s in starts]
     return "".join(texts) or None, calls
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="collect" level=1
 # Three kinds of events, three cases. What do you have to remember of each until the end?
@@ -642,7 +622,6 @@ def finish_reason(calls: int, engine: str) -> str:
     """
     return "tool_calls" if calls and engine == "stop" else engine
 
-
 # %% [markdown] name="message-why"
 # ### The message   *(10 minutes, about 12 lines)*
 #
@@ -679,7 +658,6 @@ def message_json(content: str | None, calls: list[ToolCall]) -> str:
         ]
     return json_dumps(message)
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="message_json" level=1
 # Build the object out of dicts and lists and let `json_dumps`, yours from notebook 06, write it.
@@ -732,7 +710,6 @@ def delta_json(event: Event) -> str:
         call["function"] = {"arguments": event.fragment}
     return json_dumps({"tool_calls": [call]})
     ### END SOLUTION
-
 
 # %% [markdown] role="hint" name="delta_json" level=1
 # Content is simple. The other two share their frame: a list of one entry, and the entry begins with the index.

@@ -18,9 +18,16 @@ import numpy as np
 import ol
 from ol.mine.characters import canonical_dfa, regex_to_dfa
 from ol.mine.dfa import DEAD, Dfa
-from ol.mine.json import json_dumps, json_quote
-from ol.mine.nfa import MAX_NFA_STATES, Builder, Fragment, choice_fragment, copies_of
-from ol.mine.nfa import reachable, take
+from ol.mine.json import json_dumps, json_pointer, json_quote
+from ol.mine.nfa import (
+    MAX_NFA_STATES,
+    Builder,
+    Fragment,
+    choice_fragment,
+    copies_of,
+    reachable,
+    take,
+)
 from ol.mine.regex import MOST_PATTERN_BYTES, ConstrainError
 
 # %%
@@ -69,7 +76,10 @@ ol.predict("spelling", ...)  # for example {"a", "b"}
 # required, so one of them, or none, will do.
 
 # %%
-{letter: reference.schema_to_dfa(XY).matches(TEXTS[letter].encode()) for letter in TEXTS}
+{
+    letter: reference.schema_to_dfa(XY).matches(TEXTS[letter].encode())
+    for letter in TEXTS
+}
 
 # %% [markdown] name="escape-why"
 # ## 2 · Text that stands for itself   *(5 minutes, about 2 lines)*
@@ -82,6 +92,7 @@ ol.predict("spelling", ...)  # for example {"a", "b"}
 # The quote means nothing in a pattern. It gets a backslash all the same, and `\"` is how it will look in every pattern
 # below. Letters must not get any: `\d` is a digit.
 
+
 # %% role="solution" name="escape"
 def escape(text: str) -> str:
     """Return the pattern that matches `text` and nothing else.
@@ -93,6 +104,7 @@ def escape(text: str) -> str:
     special = set(r'\^$.|?*+()[]{}"')
     return "".join("\\" + c if c in special else c for c in text)
     ### END SOLUTION
+
 
 # %% [markdown] role="hint" name="escape" level=1
 # One character at a time; each becomes itself, or two characters.
@@ -117,10 +129,12 @@ ol.check("escape")
 # `either` puts the bars, and the group around them. The group is a rule for everything that follows: **a pattern is a unit**,
 # no bar of its own stands open, so it can be put in front of a comma or behind a colon as it is.
 
+
 # %% role="given" name="either"
 def either(options: list[str]) -> str:
     """Return the pattern of a choice as one unit; a single option stands for itself."""
     return options[0] if len(options) == 1 else f"(?:{'|'.join(options)})"
+
 
 # %% role="solution" name="enum_pattern"
 def enum_pattern(values: list[Any]) -> str:
@@ -133,6 +147,7 @@ def enum_pattern(values: list[Any]) -> str:
     options = [escape(json_dumps(value)) for value in values]
     return either(options)
     ### END SOLUTION
+
 
 # %% [markdown] role="hint" name="enum_pattern" level=1
 # A value becomes JSON, JSON becomes a pattern, patterns become a choice. You have a function for each step.
@@ -204,6 +219,7 @@ ol.draw(regex_to_dfa(STRING), title="a JSON string: UTF-8, escapes, pairs")
 # One less than `minItems`, one less than `maxItems`, for one item is always in front. And if there may be none at all, all of
 # it is optional, the first item included.
 
+
 # %% role="solution" name="array_pattern"
 def array_pattern(item: str, least: int, most: int | None) -> str:
     """Return the pattern of an array of `least` to `most` items.
@@ -220,6 +236,7 @@ def array_pattern(item: str, least: int, most: int | None) -> str:
     items = f"{item}(?:,{item}){{{more}}}"
     return rf"\[(?:{items})?\]" if least == 0 else rf"\[{items}\]"
     ### END SOLUTION
+
 
 # %% [markdown] role="hint" name="array_pattern" level=1
 # Write down the count of the last table row but one: what are its two numbers for `least` 0 and `most` 2? And without a limit?
@@ -259,6 +276,7 @@ ol.draw(regex_to_dfa(array_pattern("1", 0, 2)), title="your array of none to two
 # The last row reads: either `X` comes first, and a comma is due from then on; or it does not, and still nothing is written. A
 # *required* member is simpler, for there is no "or".
 
+
 # %% role="solution" name="object_pattern"
 def object_pattern(members: list[tuple[str, bool]]) -> str:
     """Return the pattern of an object with these members, in this order.
@@ -277,6 +295,7 @@ def object_pattern(members: list[tuple[str, bool]]) -> str:
         comma_due = as_later + comma_due
     return r"\{" + nothing_yet + r"\}"
     ### END SOLUTION
+
 
 # %% [markdown] role="hint" name="object_pattern" level=1
 # The table is the loop: two strings, and every member makes two new ones out of them. Which old one does each new one need?
@@ -319,7 +338,9 @@ ol.draw(regex_to_dfa(object_pattern([(x, False), (y, False)])), title="yours: x?
 # So `minItems` beside `"type": "string"` is refused, although it would do no harm: it betrays a mistake.
 
 # %% role="given" name="keywords"
-Schema = dict[str, Any]  # a JSON object as Python reads it, keys in the order of the text
+Schema = dict[
+    str, Any
+]  # a JSON object as Python reads it, keys in the order of the text
 ANNOTATIONS = set(
     "title description default examples deprecated readOnly writeOnly "
     "$comment $schema $id".split()
@@ -330,6 +351,7 @@ OF_TYPE: dict[str, set[str]] = {
     **{name: set() for name in SCALARS},
 }
 
+
 # %% role="given" name="refuse"
 def type_names(schema: Schema) -> list[str]:
     """Return the names under `type`, each once; `type` may be one name or a list."""
@@ -337,19 +359,13 @@ def type_names(schema: Schema) -> list[str]:
     return list(dict.fromkeys(names if isinstance(names, list) else [names]))
 
 
-def pointer_to(pointer: str, *steps: str | int) -> str:
-    """Return the JSON pointer that goes `steps` further; a key's `/` becomes `~1`."""
-    for step in steps:
-        pointer += "/" + str(step).replace("~", "~0").replace("/", "~1")
-    return pointer
-
-
 def refuse(
     kind: str, message: str, pointer: str, keyword: str, *steps: str | int
 ) -> NoReturn:
     """Refuse a keyword of the schema at `pointer`, or what is `steps` below it."""
-    where = pointer_to(pointer, keyword, *steps)
-    raise ConstrainError(kind, message, pointer=where, keyword=keyword)
+    pointer += json_pointer((keyword, *steps))
+    raise ConstrainError(kind, message, pointer=pointer, keyword=keyword)
+
 
 # %% role="solution" name="check_keywords"
 def check_keywords(schema: Schema, pointer: str) -> None:
@@ -372,6 +388,7 @@ def check_keywords(schema: Schema, pointer: str) -> None:
             refuse("keyword", f"{keyword!r} has no place here", pointer, keyword)
     ### END SOLUTION
 
+
 # %% [markdown] role="hint" name="check_keywords" level=1
 # Two steps: which keywords may stand here (the table, row by row), and is there one that may not?
 
@@ -391,6 +408,7 @@ ol.check("check_keywords")
 # The other checks are of the same kind, and given: values of the wrong form, a type that does not exist, a required name that
 # has no property, and schemas that allow *no value at all*, such as an empty `enum`. A model under an empty language could
 # not write a single byte.
+
 
 # %% role="given" name="has-type"
 def has_type(value: Any, name: str) -> bool:
@@ -416,6 +434,7 @@ def item_bounds(schema: Schema) -> tuple[int, int | None]:
     most = schema.get("maxItems")
     return int(schema.get("minItems", 0)), None if most is None else int(most)
 
+
 # %% role="given" name="check-types"
 KNOWN = {"type", "enum", "const", "anyOf"}.union(ANNOTATIONS, *OF_TYPE.values())
 
@@ -432,6 +451,7 @@ def check_types(schema: Schema, pointer: str) -> None:
                 refuse("keyword", f"{keyword!r} is not supported", pointer, keyword)
         raise ConstrainError("type", "a schema needs a type", pointer=pointer)
 
+
 # %% role="given" name="check-values"
 MAX_STATES = 20_000  # of the smallest machine of a grammar
 
@@ -443,7 +463,9 @@ def is_count(value: Any) -> bool:
 
 WELL_FORMED = {
     "properties": lambda value: isinstance(value, dict),
-    "required": lambda value: isinstance(value, list) and set(map(type, value)) <= {str},
+    "required": lambda value: (
+        isinstance(value, list) and set(map(type, value)) <= {str}
+    ),
     "additionalProperties": lambda value: isinstance(value, bool),
     "items": lambda value: isinstance(value, dict | bool),
     "minItems": is_count,
@@ -462,6 +484,7 @@ def check_values(schema: Schema, pointer: str) -> None:
             refuse("value", f"{keyword!r} cannot be {value!r:.40}", pointer, keyword)
         if keyword in ("minItems", "maxItems") and value > MAX_STATES:
             refuse("size", f"more than {MAX_STATES:,} items", pointer, keyword)
+
 
 # %% role="given" name="check-sense"
 def check_sense(schema: Schema, pointer: str) -> None:
@@ -488,21 +511,23 @@ def check_one(schema: Any, pointer: str) -> None:
     for check in (check_types, check_keywords, check_values, check_sense):
         check(schema, pointer)
 
+
 # %% [markdown] name="walk-why"
 # Schemas hold schemas. The walk is that of `thompson`: first the outside, to check; then **parts before their whole**, to
 # build. `subschemas` says what is one level below. No function calls itself, so deep schemas are no danger.
+
 
 # %% role="given" name="walk"
 def subschemas(schema: Schema, pointer: str = "") -> list[tuple[str, Schema]]:
     """Return the schemas one level below, each behind its pointer."""
     below = [
-        (pointer_to(pointer, "properties", key), part)
+        (pointer + json_pointer(("properties", key)), part)
         for key, part in schema.get("properties", {}).items()
     ]
     if "items" in schema:
-        below.append((pointer_to(pointer, "items"), schema["items"]))
+        below.append((f"{pointer}/items", schema["items"]))
     for number, part in enumerate(schema.get("anyOf", [])):
-        below.append((pointer_to(pointer, "anyOf", number), part))
+        below.append((f"{pointer}/anyOf/{number}", part))
     return below
 
 
@@ -526,12 +551,17 @@ def parts_first(schema: Schema) -> list[Schema]:
         waiting += [part for _, part in subschemas(order[-1])]
     return order[::-1]
 
+
 # %%
-for bad in [{"type": "array", "items": {"type": "string", "minLength": 1}}, {"enum": []}]:
+for bad in [
+    {"type": "array", "items": {"type": "string", "minLength": 1}},
+    {"enum": []},
+]:
     try:
         check_schema(bad)
     except ConstrainError as error:
         print(f"{error.kind} at {error.pointer!r}: {error.message}")
+
 
 # %% role="given" name="schema-pattern"
 def schema_pattern(schema: Schema, parts: list[str]) -> str:
@@ -561,6 +591,7 @@ def required_flags(schema: Schema) -> list[bool]:
     required = set(schema.get("required", []))
     return [key in required for key in schema.get("properties", {})]
 
+
 # %% [markdown] name="copies-question"
 # One more thing before it all comes together. Look at the table of section 6 again: `Y` stands there twice, once as the first
 # member and once behind `X`.
@@ -574,6 +605,7 @@ ol.predict("copies", ...)
 # `16`
 # Once behind every other member that may come first, and once as the first itself. The member before it stands there 15
 # times, and so on: 136 copies in all. If each of them is such an object, too, it is 136 times 136.
+
 
 # %% role="given" name="json-schema-to-regex"
 def refuse_long(members: list[str], flags: list[bool]) -> None:
@@ -606,6 +638,7 @@ def json_schema_to_regex(schema: Any) -> str:
             raise ConstrainError("size", f"a pattern over {MOST_PATTERN_BYTES:,} bytes")
     return patterns.pop()
 
+
 # %%
 print(json_schema_to_regex(CITY))
 ol.draw(regex_to_dfa(json_schema_to_regex(CITY)), title="your city")
@@ -619,6 +652,7 @@ ol.draw(regex_to_dfa(json_schema_to_regex(CITY)), title="your city")
 #
 # Build it from the inside. At depth 0 a value is a scalar. One level up, a value is a scalar, an object of such values, or an
 # array of them; and an object's keys are any strings.
+
 
 # %% role="solution" name="json_object_regex"
 def json_object_regex(depth: int) -> str:
@@ -635,6 +669,7 @@ def json_object_regex(depth: int) -> str:
         value = either([scalar, whole, array_pattern(value, 0, None)])
     return whole
     ### END SOLUTION
+
 
 # %% [markdown] role="hint" name="json_object_regex" level=1
 # An object with any keys looks like an array, with other brackets: none, or one member and then more of them, each behind a
@@ -670,6 +705,7 @@ for depth in (1, 2, 3):
 # each can be entered from above as it is, from below behind a comma, and always ends below. So **each member is there
 # once**, however many ways lead to it. Here x and y stand for whole members, both optional:
 
+
 # %% role="given" name="places"
 def places(builder: Builder, count: int) -> list[int]:
     """Add `count` states that nothing joins yet, and return them."""
@@ -682,12 +718,19 @@ def places(builder: Builder, count: int) -> list[int]:
 
 
 def text_fragment(builder: Builder, text: str) -> Fragment:
-    """Build the fragment that reads exactly `text`, in UTF-8."""
-    data = text.encode()
+    """Build the fragment that reads exactly `text`, in UTF-8.
+
+    Raises ConstrainError, kind `utf8`, for half of a surrogate pair.
+    """
+    try:
+        data = text.encode()
+    except UnicodeEncodeError:
+        raise ConstrainError("utf8", "half of a surrogate pair") from None
     row = places(builder, len(data) + 1)
     for byte, (source, target) in zip(data, pairwise(row), strict=True):
         builder.read(source, frozenset([byte]), target)
     return Fragment(row[0], row[-1])
+
 
 # %%
 builder = reference.Builder()
@@ -704,6 +747,7 @@ ol.draw(builder.nfa(tracks), title="{x?, y?} on two tracks")
 # %% role="given" name="brackets"
 COMMA = frozenset(b",")
 OPEN, CLOSE = frozenset(b"{"), frozenset(b"}")
+
 
 # %% role="solution" name="object_fragment"
 def object_fragment(builder: Builder, members: list[tuple[Fragment, bool]]) -> Fragment:
@@ -732,6 +776,7 @@ def object_fragment(builder: Builder, members: list[tuple[Fragment, bool]]) -> F
     builder.read(comma_due, CLOSE, end)
     return Fragment(start, end)
     ### END SOLUTION
+
 
 # %% [markdown] role="hint" name="object_fragment" level=1
 # How many edges lead into a member's start, how many out of its end? The picture has two members; which states belong to
@@ -764,6 +809,7 @@ ol.draw(builder.nfa(tracks), title="yours: {x?, y, z?}")
 # The rest is given and holds no surprise. A scalar is taken from its smallest DFA, worked out once. An array is a row of
 # copies, as in notebook 02, with commas between them. Then the walk, as for patterns.
 
+
 # %% role="given" name="pattern-fragment"
 def stretches(dfa: Dfa) -> Iterator[tuple[int, frozenset[int], int]]:
     """Yield the edges of a DFA: (source, all bytes that lead to target, target)."""
@@ -773,7 +819,9 @@ def stretches(dfa: Dfa) -> Iterator[tuple[int, frozenset[int], int]]:
 
 
 @lru_cache(maxsize=64)
-def smallest_of(pattern: str) -> tuple[list[tuple[int, frozenset[int], int]], list[int]]:
+def smallest_of(
+    pattern: str,
+) -> tuple[list[tuple[int, frozenset[int], int]], list[int]]:
     """Return the edges and the accepting states of a pattern's canonical DFA."""
     dfa = regex_to_dfa(pattern)
     return list(stretches(dfa)), np.flatnonzero(dfa.accept).tolist()
@@ -790,6 +838,7 @@ def pattern_fragment(builder: Builder, pattern: str) -> Fragment:
     for state in accepting:
         builder.glue(row[state], end)
     return Fragment(start, end)
+
 
 # %% role="given" name="array-fragment"
 def item_copies(
@@ -821,6 +870,7 @@ def array_fragment(
     if most is None:
         builder.read(copies[-1].accept, COMMA, copies[-1].start)
     return Fragment(start, end)
+
 
 # %% role="given" name="one-schema"
 def either_fragment(builder: Builder, options: list[Fragment]) -> Fragment:
@@ -856,6 +906,7 @@ def one_type(
     flags = required_flags(schema)
     return object_fragment(builder, list(zip(members, flags, strict=True)))
 
+
 # %% role="given" name="schema-to-dfa"
 def schema_fragment(builder: Builder, schema: Any) -> Fragment:
     """Build the fragment of the compact JSON texts that a schema allows.
@@ -882,6 +933,7 @@ def schema_to_dfa(schema: Any) -> Dfa:
     if dfa.n_states > MAX_STATES:
         raise ConstrainError("size", f"more than {MAX_STATES:,} states")
     return dfa
+
 
 # %%
 by_text = regex_to_dfa(json_schema_to_regex(XY))

@@ -550,6 +550,14 @@ def test_dfa_matches_python_l8_7__order_and_commas(constrain: Any) -> None:
     both_routes(constrain, schema, forms.dfa(ORDERED, {13}), "required members")
 
 
+def test_dfa_matches_python_l8_7__fixed_values(constrain: Any) -> None:
+    for value, word in ((2.5, "2.5"), ("(a|b)", '"(a|b)"'), ([1], "[1]")):
+        edges = {state: {byte: state + 1} for state, byte in enumerate(word)}
+        expected = forms.dfa(edges, {len(word)})
+        both_routes(constrain, {"enum": [value]}, expected, "enum")
+        both_routes(constrain, {"const": value}, expected, "const")
+
+
 def judge_refusal(
     constrain: Any, schema: Any, kind: str, pointer: str | None, keyword: str | None
 ) -> None:

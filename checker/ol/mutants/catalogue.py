@@ -3,12 +3,12 @@
 Every mutant is written against the interface: it may use the replaced function, other
 public names, and the data that they hand out. A class is taken from a value at hand
 (`type(dfa)`), so the mistake speaks the implementation's own types. What each changes
-stands in the files beside this one.
+stands in a file per theme; the newer ones hold their entries, too.
 """
 
 from __future__ import annotations
 
-from ol.mutants import machines, parsing, patterns, texts
+from ol.mutants import machines, parsing, patterns, schemas, texts
 from ol.mutants.overlay import Mutant
 from ol.paths import UsageError
 from ol.plain import plain
@@ -33,33 +33,6 @@ _ALL = (
         target="minimize",
         make=machines.keep_everything,
         witness=machines.table_of("(cat|car|dog)s?"),
-    ),
-    Mutant(
-        id="s14",
-        title="argument fragments are dropped",
-        pitfall="Only what arrives together with the header is passed on.",
-        symptom="Streamed arguments arrive incomplete; a whole answer hides it.",
-        target="ToolParser.push",
-        make=parsing.only_with_the_start,
-        witness=parsing.told(*parsing.PIECES),
-    ),
-    Mutant(
-        id="s15",
-        title="a partial <tool_call> is not held back",
-        pitfall="A piece without a whole marker is taken for text to its last letter.",
-        symptom="<tool_ shows up in the text that people read, and the call is missed.",
-        target="hold_back",
-        make=parsing.hold_nothing,
-        witness=parsing.told(*parsing.PIECES),
-    ),
-    Mutant(
-        id="s16",
-        title='content "" next to tool_calls',
-        pitfall="No content and an empty content are taken for the same.",
-        symptom="Clients treat the turn as text and never run the call.",
-        target="message_json",
-        make=parsing.empty_beside_calls,
-        witness=parsing.message_beside_a_call,
     ),
     Mutant(
         id="u01",
@@ -181,36 +154,9 @@ _ALL = (
         make=patterns.no_cuts,
         witness=machines.table_of("[à-ž]"),
     ),
-    Mutant(
-        id="s09",
-        title="floats printed unlike Python",
-        pitfall="A float is written plainly, however small or large it is.",
-        symptom="1.5e-05 is written 0.000015: the value of an enum that everybody else "
-        "writes with an exponent cannot be reached.",
-        target="python_float",
-        make=texts.always_plain,
-        witness=lambda course: course["json_dumps"](1.5e-05),
-    ),
-    Mutant(
-        id="u14",
-        title="characters above ASCII are escaped",
-        pitfall="Every character above U+007F becomes one \\u escape of its number.",
-        symptom="é has a spelling that the model does not expect, and 😀 needs five "
-        "digits: it reads back as two other characters.",
-        target="json_quote",
-        make=texts.escape_beyond_ascii,
-        witness=lambda course: course["json_dumps"]("é"),
-    ),
-    Mutant(
-        id="u15",
-        title="the first value of a duplicate key is kept",
-        pitfall="A key that is there already is passed over.",
-        symptom="Two programs read one text differently: one checks the first value, "
-        "the other uses the last.",
-        target="without_duplicates",
-        make=texts.first_value,
-        witness=lambda course: plain(course["json_parse"]('{"a":1,"a":2}')),
-    ),
+    *texts.ENTRIES,
+    *schemas.ENTRIES,
+    *parsing.ENTRIES,
 )
 CATALOGUE: dict[str, Mutant] = {mutant.id: mutant for mutant in _ALL}
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ol.mutants.overlay import Interface
+from ol.mutants.overlay import Interface, Mutant
 
 # The chapter's stream (section 3): an opener, a header and a string are cut in two.
 PIECES = (
@@ -64,3 +64,34 @@ def told(*pieces: str) -> Callable[[Interface], object]:
 def message_beside_a_call(course: Interface) -> object:
     call = course["ToolCall"]("call_req7_0", "get_weather", "{}")
     return json.loads(course["message_json"](None, [call]))["content"]
+
+
+ENTRIES = (
+    Mutant(
+        id="s14",
+        title="argument fragments are dropped",
+        pitfall="Only what arrives together with the header is passed on.",
+        symptom="Streamed arguments arrive incomplete; a whole answer hides it.",
+        target="ToolParser.push",
+        make=only_with_the_start,
+        witness=told(*PIECES),
+    ),
+    Mutant(
+        id="s15",
+        title="a partial <tool_call> is not held back",
+        pitfall="A piece without a whole marker is taken for text to its last letter.",
+        symptom="<tool_ shows up in the text that people read, and the call is missed.",
+        target="hold_back",
+        make=hold_nothing,
+        witness=told(*PIECES),
+    ),
+    Mutant(
+        id="s16",
+        title='content "" next to tool_calls',
+        pitfall="No content and an empty content are taken for the same.",
+        symptom="Clients treat the turn as text and never run the call.",
+        target="message_json",
+        make=empty_beside_calls,
+        witness=message_beside_a_call,
+    ),
+)

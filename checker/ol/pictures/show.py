@@ -15,6 +15,7 @@ from ol.automata import (
 )
 from ol.dot.arrows import arrows_dot, read_arrows, state_names
 from ol.dot.machines import dfa_dot, nfa_dot
+from ol.dot.outline import outline_dot
 from ol.dot.tree import NODE_NAMES, tree_dot
 from ol.forms import Dfa, Nfa
 from ol.pictures.drawing import Comparison, Drawing
@@ -46,12 +47,14 @@ def draw(
     stage: str | None = None,
     highlight: Collection[Any] | None = None,
     title: str | None = None,
+    outline: bool = False,
 ) -> Drawing:
     """Draw a tree node, an Nfa, a Dfa, or a pattern (str) at a stage (default "min").
 
     `highlight`: numbers of states to point out. The object may come from any
     implementation; its class name and fields decide. A list of (from, label, to) is
-    drawn as the machine that it tells, its states highlighted by name.
+    drawn as the machine that it tells, its states highlighted by name. `outline`: a
+    Dfa's runs of states without a choice become one arrow.
 
     Raises TypeError for what cannot be drawn, ValueError for an unknown stage, a stage
     without a pattern, or an automaton that is malformed (`ol.automata.Malformed`).
@@ -60,7 +63,8 @@ def draw(
         stage = stage or "min"
         machine = _from_pattern(x, stage)
         default = f"{x or '(empty pattern)'} – {STAGES[stage]}"
-        return draw(machine, None, highlight, default if title is None else title)
+        title = default if title is None else title
+        return draw(machine, None, highlight, title, outline)
     if stage is not None:
         raise ValueError(f"a stage is for patterns (str); this is a {type(x).__name__}")
     if isinstance(x, list) and all(isinstance(arrow, tuple) for arrow in x):
@@ -70,6 +74,8 @@ def draw(
             raise ValueError("highlight names states of automata; this is a tree")
         return Drawing(tree_dot(x), tree_text(x), tree_words(x), title=title or "")
     machine = _automaton(x)
+    if outline and isinstance(machine, Dfa) and not highlight:
+        return _drawing(machine, outline_dot(machine), title or "")
     marked = {int(state) for state in highlight or ()}
     build = nfa_dot if isinstance(machine, Nfa) else dfa_dot
     return _drawing(machine, build(machine, highlight=marked), title or "")

@@ -17,7 +17,7 @@ PACKAGE = ROOT / "checker" / "ol"
 ROOMS = [
     ("paths", "failure", "forms"),
     ("plain", "course", "dot", "oracle", "hand"),
-    ("source", "automata", "fixtures", "needs"),
+    ("source", "automata", "fixtures", "bfcl", "needs"),
     ("effects", "trace", "pictures", "expect"),
     ("extract", "imports", "mutants"),
     ("implementation", "guard"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 
@@ -58,6 +59,17 @@ def write_fixtures(check: bool) -> int:
         print(f"written  {paths.shown(path)}")
     if not changed:
         print("All golden files were up to date.")
+    return 0
+
+
+@dev.command()
+@click.argument("wheel", type=click.Path(path_type=Path, exists=True))
+def bfcl(wheel: Path) -> int:
+    """Write fixtures/bfcl from the WHEEL of PyPI's bfcl-eval."""
+    from ol import bfcl as leaderboard
+
+    for path in leaderboard.write(wheel):
+        print(f"written  {paths.shown(path)}")
     return 0
 
 

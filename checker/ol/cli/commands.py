@@ -68,6 +68,7 @@ def exercise_named(module: course.Module, name: str) -> course.Exercise:
 
 
 from ol.cli import (  # noqa: E402  (they use the above)
+    asking,
     dev,
     guiding,
     judging,
@@ -80,7 +81,7 @@ from ol.cli import (  # noqa: E402  (they use the above)
 for command in (
     working.lab, working.start, working.status, guiding.next_, guiding.watch,
     judging.check, judging.tests, looking.hint, looking.diff, looking.draw,
-    looking.explore, parsing.parse, working.skip, working.reset, submitting.submit,
-    dev.dev,
+    looking.explore, parsing.parse, asking.grammar, working.skip, working.reset,
+    submitting.submit, dev.dev,
 ):  # fmt: skip
     ol.add_command(command)

@@ -16,8 +16,8 @@ PACKAGE = ROOT / "checker" / "ol"
 # From the ground up. A room may import from its own line and from lines above it.
 ROOMS = [
     ("paths", "failure", "forms"),
-    ("plain", "course", "dot", "oracle", "hand"),
-    ("source", "automata", "fixtures"),
+    ("plain", "course", "dot", "oracle", "hand", "modelfile", "tekken"),
+    ("source", "automata", "fixtures", "model"),
     ("effects", "trace", "pictures", "expect"),
     ("extract", "imports", "mutants"),
     ("implementation", "guard"),
@@ -26,6 +26,7 @@ ROOMS = [
     ("words", "verdict", "stages", "submit"),
     ("judge", "results", "steppers"),
     ("run", "live", "mine"),
+    ("vocabularies",),
     ("checking",),
     ("watching", "upcoming"),
     ("report",),

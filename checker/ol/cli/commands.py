@@ -68,6 +68,7 @@ def exercise_named(module: course.Module, name: str) -> course.Exercise:
 
 from ol.cli import (  # noqa: E402  (they use the above)
     dev,
+    fetching,
     guiding,
     judging,
     looking,
@@ -78,6 +79,7 @@ from ol.cli import (  # noqa: E402  (they use the above)
 for command in (
     working.lab, working.start, working.status, guiding.next_, guiding.watch,
     judging.check, judging.tests, looking.hint, looking.diff, looking.draw,
-    looking.explore, working.skip, working.reset, submitting.submit, dev.dev,
+    looking.explore, working.skip, working.reset, submitting.submit,
+    fetching.model, dev.dev,
 ):  # fmt: skip
     ol.add_command(command)

@@ -16,7 +16,7 @@ PACKAGE = ROOT / "checker" / "ol"
 # From the ground up. A room may import from its own line and from lines above it.
 ROOMS = [
     ("paths", "failure", "forms"),
-    ("plain", "course", "dot", "oracle", "hand", "modelfile", "tekken"),
+    ("plain", "course", "dot", "oracle", "hand", "modelfile", "tekken", "validity"),
     ("source", "automata", "fixtures", "model"),
     ("effects", "trace", "pictures", "expect"),
     ("extract", "imports", "mutants"),
@@ -24,9 +24,10 @@ ROOMS = [
     ("rawcells",),
     ("assist", "codes", "package", "workspace", "build", "repair"),
     ("words", "verdict", "stages", "submit"),
-    ("judge", "results", "steppers"),
+    ("judge", "results", "steppers", "schemas"),
     ("run", "live", "mine"),
     ("vocabularies",),
+    ("walks",),
     ("checking",),
     ("watching", "upcoming"),
     ("report",),

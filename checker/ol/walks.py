@@ -73,7 +73,7 @@ def walk(dfa: Any, vocab: Vocab, seed: int, budget: int) -> Iterator[Step]:
         )
         output.append(int(token_id))
         token = None if constraint.done else vocab.tokens[token_id]
-        yield Step(len(output), output[-1], token, allowed, float(logprob))
+        yield Step(len(output), output[-1], token, allowed, float(logprob) + 0.0)
 
 
 def judged(schema: Any, steps: Sequence[Step]) -> Walked:

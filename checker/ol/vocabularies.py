@@ -75,8 +75,9 @@ def _tekken() -> Loaded:
 
 
 def _smollm2() -> Loaded:
-    reference = importlib.import_module("ol.needs.L1_5")
-    tokenizer = reference.Tokenizer.from_gguf(model.metadata(model.require()))
+    metadata = model.metadata(model.require())
+    needed = importlib.import_module("ol.needs.L1_5")
+    tokenizer = needed.Tokenizer.from_gguf(metadata)
     tokens = [tokenizer.token_bytes(i) for i in range(tokenizer.vocab_size)]
     return tokens, tokenizer.eos_id
 

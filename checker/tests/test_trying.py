@@ -89,7 +89,6 @@ def test_a_seed_repeats_and_another_differs() -> None:
             "keyword", "/properties/a/minimum", "minimum",
         ),
         ('{"type":"object","required":["x"]}', "required", "/required/0", "required"),
-        ('{"enum":[]}', "empty", "/enum", "enum"),
     ],
 )  # fmt: skip
 def test_a_refused_schema_is_told_with_kind_and_place(
@@ -104,6 +103,15 @@ def test_a_refused_schema_is_told_with_kind_and_place(
     assert event["event"] == "refused"
     found = (event["kind"], event["pointer"], event["keyword"])
     assert found == (kind, pointer, keyword)
+
+
+def test_a_place_without_a_keyword_is_told() -> None:
+    part = '{"type":"integer","enum":["x"]}'
+    shown = run("try", f'{{"type":"object","properties":{{"a":{part}}}}}')
+    assert (shown.returncode, "(empty)" in shown.stderr) == (1, True)
+    assert shown.stderr.splitlines()[-1].split() == ["at", "/properties/a"]
+    shown = run("try", part)
+    assert shown.stderr.splitlines()[-1].endswith("the top of the schema")
 
 
 def test_text_that_is_no_json_is_refused() -> None:

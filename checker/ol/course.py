@@ -118,10 +118,25 @@ class Module:
 
 
 @dataclass(frozen=True)
+class Needed:
+    """A module without notebooks here, which others build on: a plain file."""
+
+    id: str
+    title: str
+    path: Path
+
+    @property
+    def alias(self) -> str:
+        """Return the name behind `ol.needs.`: L10_1 for L10.1."""
+        return self.id.replace(".", "_")
+
+
+@dataclass(frozen=True)
 class Course:
     """All of `course.toml`."""
 
     modules: dict[str, Module]
+    needed: dict[str, Needed]
     seconds: float
     memory_mb: int
 
@@ -159,7 +174,11 @@ def _parse(text: str) -> Course:
     table = tomllib.loads(text)
     seconds = float(table["limits"]["seconds"])
     modules = {id: _module(id, row, seconds) for id, row in table["modules"].items()}
-    return Course(modules, seconds, int(table["limits"]["memory_mb"]))
+    needed = {
+        id: Needed(id, row["title"], paths.solutions(id) / row["file"])
+        for id, row in table.get("needed", {}).items()
+    }
+    return Course(modules, needed, seconds, int(table["limits"]["memory_mb"]))
 
 
 def _module(id: str, row: dict[str, Any], seconds: float) -> Module:

@@ -18,7 +18,7 @@ import types
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from ol import course
+from ol import course, needs
 from ol.extract import Extraction, Piece, extract
 from ol.failure import OutOfTime
 from ol.imports import imported_names
@@ -90,6 +90,7 @@ class Implementation:
         self._overlay = overlay
         self._broken = broken
         self._loaded: dict[str, types.ModuleType] = {}
+        self._needed: dict[str, types.ModuleType] = {}
         self._extractions: dict[str, Extraction] = {}
         self._name = f"_ol_code_{next(_counter)}"
         self._aliases = {n.alias: n.id for n in module.notebooks if n.id in chain}
@@ -159,7 +160,7 @@ class Implementation:
 
     def close(self) -> None:
         """Forget the instance's modules; objects made from them live on."""
-        for module in self._loaded.values():
+        for module in [*self._loaded.values(), *self._needed.values()]:
             sys.modules.pop(module.__name__, None)
 
     def _builtins(self) -> dict[str, Any]:
@@ -177,19 +178,43 @@ class Implementation:
         fromlist: Sequence[str] = (),
         level: int = 0,
     ) -> Any:
-        if level or not (name == _PREFIX or name.startswith(f"{_PREFIX}.")):
-            return builtins.__import__(name, globals, locals, fromlist, level)
-        alias = name.removeprefix(_PREFIX).removeprefix(".")
+        for prefix, answer in ((_PREFIX, self._mine), (needs.PREFIX, self._need)):
+            if not level and (name == prefix or name.startswith(f"{prefix}.")):
+                alias = name.removeprefix(prefix).removeprefix(".")
+                return self._answer(answer, alias, prefix, fromlist or ())
+        return builtins.__import__(name, globals, locals, fromlist, level)
+
+    def _answer(
+        self,
+        answer: Callable[[str], types.ModuleType],
+        alias: str,
+        prefix: str,
+        fromlist: Sequence[str],
+    ) -> Any:
         if not alias:  # from ol.mine import nfa
-            return types.SimpleNamespace(**{a: self._mine(a) for a in fromlist or ()})
-        module = self._mine(alias)
-        if fromlist:
-            for wanted in fromlist:
-                if wanted != "*" and not hasattr(module, wanted):
-                    raise ImportError(self.missing_text(self._aliases[alias], wanted))
-            return module
-        mine = types.SimpleNamespace(**{alias: module})  # import ol.mine.nfa as nfa
-        return types.SimpleNamespace(mine=mine)
+            return types.SimpleNamespace(**{a: answer(a) for a in fromlist})
+        module = answer(alias)
+        if not fromlist:  # import ol.mine.nfa as nfa
+            below = types.SimpleNamespace(**{alias: module})
+            return types.SimpleNamespace(**{prefix.removeprefix("ol."): below})
+        for wanted in fromlist:
+            if wanted != "*" and not hasattr(module, wanted):
+                raise ImportError(self._missing(prefix, alias, wanted))
+        return module
+
+    def _missing(self, prefix: str, alias: str, name: str) -> str:
+        if prefix == _PREFIX:
+            return self.missing_text(self._aliases[alias], name)
+        return f"{prefix}.{alias} has no {name!r}"
+
+    def _need(self, alias: str) -> types.ModuleType:
+        """Return this implementation's own instance of a needed module."""
+        if alias not in self._needed:
+            module = needs.instance(alias, f"{self._name}.needs.{alias}")
+            self._needed[alias] = module
+            if self._overlay is not None:
+                self._overlay(module.__dict__, alias)
+        return self._needed[alias]
 
     def _mine(self, alias: str) -> types.ModuleType:
         if alias not in self._aliases:

@@ -17,7 +17,7 @@ PACKAGE = ROOT / "checker" / "ol"
 ROOMS = [
     ("paths", "failure", "forms"),
     ("plain", "course", "dot", "oracle", "hand", "modelfile", "tekken", "validity"),
-    ("source", "automata", "fixtures", "model"),
+    ("source", "automata", "fixtures", "needs", "model"),
     ("effects", "trace", "pictures", "expect"),
     ("extract", "imports", "mutants"),
     ("implementation", "guard"),

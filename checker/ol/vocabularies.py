@@ -12,14 +12,13 @@ A special token has no bytes: it stands as None. An empty token is `b""`.
 from __future__ import annotations
 
 import functools
-import importlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from ol import model, paths, tekken
+from ol import model, needs, paths, tekken
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,7 @@ def _tekken() -> Loaded:
 
 def _smollm2() -> Loaded:
     metadata = model.metadata(model.require())
-    needed = importlib.import_module("ol.needs.L1_5")
+    needed = needs.instance("L1_5", "_ol_vocabulary_tokenizer")
     tokenizer = needed.Tokenizer.from_gguf(metadata)
     tokens = [tokenizer.token_bytes(i) for i in range(tokenizer.vocab_size)]
     return tokens, tokenizer.eos_id

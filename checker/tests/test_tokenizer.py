@@ -11,7 +11,6 @@ from tokenizers import decoders, pre_tokenizers
 
 from ol import model
 
-
 needed: Any = importlib.import_module("ol.needs.L1_5")
 MARKS = ["<eos>", "<eos>2"]  # one begins the other
 

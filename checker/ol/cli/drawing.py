@@ -77,7 +77,7 @@ def trie_drawing(tokens: tuple[str, ...]) -> Drawing:
     from ol.stages import draw as drawn
     from ol.stages import reference
 
-    return drawn(reference().constrain.build_trie([t.encode() for t in tokens]))
+    return drawn(reference().constrain.token_trie([t.encode() for t in tokens]))
 
 
 def deliver(picture: Drawing, output: str | None, again: str) -> None:

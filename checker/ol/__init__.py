@@ -9,6 +9,7 @@
     ol.explore("ab?"), ol.watch_subset("ab?"), ol.watch_minimize(dfa)    step by step
     with ol.plant("s01a"): …              a known mistake, in your own live functions
     ol.load("L10.9", "ref").constrain     an implementation, whole
+    ol.vocab("tekken")                    a vocabulary; also "toy" and "smollm2"
 
 Names are imported when they are first used: `import ol` costs nothing.
 """
@@ -21,11 +22,13 @@ if TYPE_CHECKING:
     from ol.kernel import CheckFailed, check, hint, load, plant, predict
     from ol.stages import compare, draw, partition, table
     from ol.steppers import explore, watch_minimize, watch_subset
+    from ol.vocabularies import vocab
 
 _HOMES = {
     "ol.kernel": ("CheckFailed", "check", "hint", "load", "plant", "predict"),
     "ol.stages": ("compare", "draw", "partition", "table"),
     "ol.steppers": ("explore", "watch_minimize", "watch_subset"),
+    "ol.vocabularies": ("vocab",),
 }
 __all__ = [
     "CheckFailed",
@@ -39,6 +42,7 @@ __all__ = [
     "plant",
     "predict",
     "table",
+    "vocab",
     "watch_minimize",
     "watch_subset",
 ]

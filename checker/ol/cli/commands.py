@@ -68,16 +68,20 @@ def exercise_named(module: course.Module, name: str) -> course.Exercise:
 
 from ol.cli import (  # noqa: E402  (they use the above)
     dev,
+    drawing,
+    fetching,
     guiding,
     judging,
     looking,
     submitting,
+    trying,
     working,
 )
 
 for command in (
     working.lab, working.start, working.status, guiding.next_, guiding.watch,
-    judging.check, judging.tests, looking.hint, looking.diff, looking.draw,
-    looking.explore, working.skip, working.reset, submitting.submit, dev.dev,
+    judging.check, judging.tests, looking.hint, looking.diff, drawing.draw,
+    looking.explore, trying.try_, working.skip, working.reset, submitting.submit,
+    fetching.model, dev.dev,
 ):  # fmt: skip
     ol.add_command(command)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 
@@ -59,6 +60,25 @@ def write_fixtures(check: bool) -> int:
     if not changed:
         print("All golden files were up to date.")
     return 0
+
+
+@dev.command()
+@click.argument("wheel", type=click.Path(path_type=Path))
+@click.option(
+    "--check", is_flag=True, help="Write nothing; exit 1 if anything differs."
+)
+def vocab(wheel: Path, check: bool) -> int:
+    """Write fixtures/vocab/tekken.npz from mistral-common's WHEEL."""
+    from ol import tekken
+
+    content, target = tekken.npz(wheel), tekken.fixture()
+    same = target.exists() and target.read_bytes() == content
+    if not (same or check):
+        target.write_bytes(content)
+        print(f"written  {paths.shown(target)}")
+        return 0
+    print(f"{paths.shown(target)} is {'' if same else 'not '}what the wheel makes.")
+    return 0 if same else 1
 
 
 @dev.command()

@@ -3,12 +3,12 @@
 Every mutant is written against the interface: it may use the replaced function, other
 public names, and the data that they hand out. A class is taken from a value at hand
 (`type(dfa)`), so the mistake speaks the implementation's own types. What each changes
-stands in `patterns`, `machines` and `schemas`, the last with its entries.
+stands in a file per theme; the newer ones hold their entries, too.
 """
 
 from __future__ import annotations
 
-from ol.mutants import machines, patterns, schemas
+from ol.mutants import machines, patterns, schemas, texts
 from ol.mutants.overlay import Mutant
 from ol.paths import UsageError
 from ol.plain import plain
@@ -154,6 +154,7 @@ _ALL = (
         make=patterns.no_cuts,
         witness=machines.table_of("[à-ž]"),
     ),
+    *texts.ENTRIES,
     *schemas.ENTRIES,
 )
 CATALOGUE: dict[str, Mutant] = {mutant.id: mutant for mutant in _ALL}

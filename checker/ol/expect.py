@@ -7,7 +7,7 @@ the first difference. See `checker/graded/README.md`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
 from ol import automata
@@ -53,27 +53,31 @@ def refuses(
     kind: str,
     input: str,
     position: int | None = None,
+    pointer: str | None = None,
+    keyword: str | None = None,
     cause: Cause = "",
 ) -> None:
-    """Require a ValueError whose `.kind` (and `.position`, where given) is this one."""
-    wanted = f"ConstrainError, kind {kind!r}"
-    if position is not None:
-        wanted += f", position {position}"
+    """Require a ValueError of this `.kind`, and whatever else of it is given."""
+    asked = {"kind": kind, "position": position, "pointer": pointer, "keyword": keyword}
+    wanted = {name: value for name, value in asked.items() if value is not None}
     try:
         value = call()
     except ValueError as error:
-        got_kind = getattr(error, "kind", None)
-        got_position = getattr(error, "position", None)
-        if got_kind == kind and position in (None, got_position):
+        got = {name: getattr(error, name, None) for name in wanted}
+        if got == wanted:
             return
-        yours = f"{type(error).__name__}, kind {got_kind!r}"
-        if position is not None:
-            yours += f", position {got_position}"
+        yours = _refusal(type(error).__name__, got)
         text = _cause_text(cause, error)
     else:
         yours = f"no error; it returned {shorten(show(value), 120)}"
         text = _cause_text(cause, value)
-    fail(Failure(input=input, yours=yours, expected=wanted, cause=text))
+    expected = _refusal("ConstrainError", wanted)
+    fail(Failure(input=input, yours=yours, expected=expected, cause=text))
+
+
+def _refusal(name: str, fields: Mapping[str, Any]) -> str:
+    """Return a refusal in words: `ConstrainError, kind 'count', position 1`."""
+    return ", ".join([name, *(f"{field} {value!r}" for field, value in fields.items())])
 
 
 def same_dfa(yours: Any, expected: Any, *, input: str, cause: Cause = "") -> None:

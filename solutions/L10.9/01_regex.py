@@ -237,6 +237,7 @@ class ConstrainError(ValueError):
 
     def __str__(self) -> str:
         where = "" if self.position is None else f" at position {self.position}"
+        where += f" at {self.pointer}" if self.pointer else ""
         return f"{self.kind}{where}: {self.message}"
 
 # %% [markdown] name="bounds-why"

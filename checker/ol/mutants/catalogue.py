@@ -3,12 +3,12 @@
 Every mutant is written against the interface: it may use the replaced function, other
 public names, and the data that they hand out. A class is taken from a value at hand
 (`type(dfa)`), so the mistake speaks the implementation's own types. What each changes
-stands in `patterns`, `machines` and `texts`.
+stands in a file per theme; the newer ones hold their entries, too.
 """
 
 from __future__ import annotations
 
-from ol.mutants import machines, patterns, texts
+from ol.mutants import machines, patterns, schemas, texts
 from ol.mutants.overlay import Mutant
 from ol.paths import UsageError
 from ol.plain import plain
@@ -154,36 +154,8 @@ _ALL = (
         make=patterns.no_cuts,
         witness=machines.table_of("[à-ž]"),
     ),
-    Mutant(
-        id="s09",
-        title="floats printed unlike Python",
-        pitfall="A float is written plainly, however small or large it is.",
-        symptom="1.5e-05 is written 0.000015: the value of an enum that everybody else "
-        "writes with an exponent cannot be reached.",
-        target="python_float",
-        make=texts.always_plain,
-        witness=lambda course: course["json_dumps"](1.5e-05),
-    ),
-    Mutant(
-        id="u14",
-        title="characters above ASCII are escaped",
-        pitfall="Every character above U+007F becomes one \\u escape of its number.",
-        symptom="é has a spelling that the model does not expect, and 😀 needs five "
-        "digits: it reads back as two other characters.",
-        target="json_quote",
-        make=texts.escape_beyond_ascii,
-        witness=lambda course: course["json_dumps"]("é"),
-    ),
-    Mutant(
-        id="u15",
-        title="the first value of a duplicate key is kept",
-        pitfall="A key that is there already is passed over.",
-        symptom="Two programs read one text differently: one checks the first value, "
-        "the other uses the last.",
-        target="without_duplicates",
-        make=texts.first_value,
-        witness=lambda course: plain(course["json_parse"]('{"a":1,"a":2}')),
-    ),
+    *texts.ENTRIES,
+    *schemas.ENTRIES,
 )
 CATALOGUE: dict[str, Mutant] = {mutant.id: mutant for mutant in _ALL}
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from ol.mutants.overlay import Interface
+from ol.mutants.overlay import Interface, Mutant
+from ol.plain import plain
 
 
 def always_plain(original: Any, course: Interface) -> Any:
@@ -49,3 +50,37 @@ def first_value(original: Any, course: Interface) -> Any:
         return original(pairs, duplicates, *path)
 
     return without_duplicates
+
+
+ENTRIES = (
+    Mutant(
+        id="s09",
+        title="floats printed unlike Python",
+        pitfall="A float is written plainly, however small or large it is.",
+        symptom="1.5e-05 is written 0.000015: the value of an enum that everybody else "
+        "writes with an exponent cannot be reached.",
+        target="python_float",
+        make=always_plain,
+        witness=lambda course: course["json_dumps"](1.5e-05),
+    ),
+    Mutant(
+        id="u14",
+        title="characters above ASCII are escaped",
+        pitfall="Every character above U+007F becomes one \\u escape of its number.",
+        symptom="é has a spelling that the model does not expect, and 😀 needs five "
+        "digits: it reads back as two other characters.",
+        target="json_quote",
+        make=escape_beyond_ascii,
+        witness=lambda course: course["json_dumps"]("é"),
+    ),
+    Mutant(
+        id="u15",
+        title="the first value of a duplicate key is kept",
+        pitfall="A key that is there already is passed over.",
+        symptom="Two programs read one text differently: one checks the first value, "
+        "the other uses the last.",
+        target="without_duplicates",
+        make=first_value,
+        witness=lambda course: plain(course["json_parse"]('{"a":1,"a":2}')),
+    ),
+)

@@ -7,6 +7,7 @@ constraint → `constrained_sample`, with the random numbers of a seeded Pcg32.
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -62,8 +63,9 @@ def walk(dfa: Any, vocab: Vocab, seed: int, budget: int) -> Iterator[Step]:
     constrain = reference().constrain
     index = constrain.TokenIndex(dfa, vocab.tokens, vocab.eos_id)
     constraint = constrain.Constraint(index, budget=budget)
-    generator = constrain.Pcg32(seed)
-    params = constrain.SamplingParams(temperature=1.0)
+    sampler = importlib.import_module("ol.needs.L10_1")
+    generator = sampler.Pcg32(seed)
+    params = sampler.SamplingParams(temperature=1.0)
     logits = np.zeros(len(vocab), dtype=np.float32)
     output: list[int] = []
     while not constraint.done and len(output) < budget:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 from ol.paths import UsageError
@@ -58,4 +59,16 @@ def refusal(found: dict[str, Any]) -> str:
         lines.append(f"  keyword  {found['keyword']}")
     if "position" in found:
         lines.append(f"  at       character {found['position']} of its text")
+    if found["kind"] == "keyword":
+        lines += textwrap.wrap(
+            ", ".join(known_keywords()), 78,
+            initial_indent="  known    ", subsequent_indent=" " * 11,
+        )  # fmt: skip
     return "\n".join(lines)
+
+
+def known_keywords() -> list[str]:
+    """Return the keywords that say something about a value, as the reference has it."""
+    notebook = reference().notebook("07_schema")
+    known, annotations = (getattr(notebook, n, ()) for n in ("KNOWN", "ANNOTATIONS"))
+    return sorted({*known} - {*annotations})

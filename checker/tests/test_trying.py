@@ -105,6 +105,17 @@ def test_a_refused_schema_is_told_with_kind_and_place(
     assert found == (kind, pointer, keyword)
 
 
+def test_what_is_known_is_told_beside_what_is_not() -> None:
+    known = (
+        "additionalProperties anyOf const enum items maxItems minItems properties "
+        "required type"
+    )  # chapter L10.9, section 2.2, and what closes an object
+    assert schemas.known_keywords() == known.split()
+    shown = run("try", '{"type":"string","minLength":2}').stderr
+    assert "anyOf, const, enum" in shown
+    assert max(len(line) for line in shown.splitlines()) <= 80
+
+
 def test_a_place_without_a_keyword_is_told() -> None:
     part = '{"type":"integer","enum":["x"]}'
     shown = run("try", f'{{"type":"object","properties":{{"a":{part}}}}}')

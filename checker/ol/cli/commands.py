@@ -39,6 +39,7 @@ def ol() -> None:
     Stuck?                        ol hint epsilon_closure
     Look at an automaton:         ol draw "(cat|car|dog)s?"
     Step through it:              ol explore "(cat|car|dog)s?"
+    What a mask lets through:     ol try '{"type":"integer"}'
     Hand in:                      ol submit
 
     Exit codes: 0 all right, 1 something is not written or not right yet, 2 the

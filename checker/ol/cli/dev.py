@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from ol import build as building
-from ol import course, fixtures, paths
+from ol import course, paths
 
 
 @click.group()
@@ -50,6 +50,8 @@ def build(check: bool) -> int:
 )
 def write_fixtures(check: bool) -> int:
     """Write the golden tables in fixtures/ by the oracle."""
+    from ol import fixtures
+
     if check:
         problems = fixtures.stale()
         print("\n".join(problems) or "The golden files are what the oracle writes.")

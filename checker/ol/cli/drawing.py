@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ol import paths
-from ol.pictures import Drawing
+
+if TYPE_CHECKING:
+    from ol.pictures import Drawing
 
 
 @click.command()

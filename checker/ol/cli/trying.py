@@ -7,12 +7,14 @@ import io
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ol import paths
-from ol.walks import Step, Walked
+
+if TYPE_CHECKING:
+    from ol.walks import Step, Walked
 
 COLUMNS = 80
 

@@ -192,7 +192,7 @@ def _module(id: str, row: dict[str, Any], seconds: float) -> Module:
         title=row["title"],
         needs=tuple(row.get("needs", ())),
         notebooks=notebooks,
-        mutants={mutant["id"]: mutant["test"] for mutant in row.get("mutants", ())},
+        mutants=dict(row.get("mutants", {})),
     )
 
 

@@ -23,7 +23,7 @@ from ol.source import (
     stub,
 )
 
-REAL = sorted((Path(__file__).parents[2] / "solutions").glob("*/*.py"))
+REAL = sorted((Path(__file__).parents[2] / "solutions").glob("*/[0-9]*.py"))
 SCRIPTS = [*REAL, *sorted(MINI.glob("solutions/*/*.py"))]
 
 NASTY = '''# A note to authors; no cell.

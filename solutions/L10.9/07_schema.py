@@ -31,17 +31,16 @@ from ol.mine.nfa import (
 from ol.mine.regex import MOST_PATTERN_BYTES, ConstrainError
 
 # %%
-CITY = {
+XY = {
     "type": "object",
-    "properties": {"city": {"type": "string"}},
-    "required": ["city"],
+    "properties": {"x": {"type": "integer"}, "y": {"type": "integer"}},
 }
 reference = ol.load("L10.9", "ref").constrain
-ol.draw(reference.schema_to_dfa(CITY))  # the reference draws; in section 9, you do
+ol.draw(reference.schema_to_dfa(XY))  # the reference draws; in section 10, you do
 
 # %% [markdown] name="reading"
-# Read along the first row: `{"city":"` leaves the model no choice at all. Then comes the string of notebook 05, where it
-# may write what it likes, and after the closing quote nothing but `}`.
+# An object with two integers, both optional, and this is everything that a model may write for it. Follow `{"y":0}` with a
+# finger, then `{}`.
 #
 # ## 1 · One spelling
 #
@@ -51,10 +50,6 @@ ol.draw(reference.schema_to_dfa(CITY))  # the reference draws; in section 9, you
 # through has to be right, not everything that is right has to get through.
 
 # %%
-XY = {
-    "type": "object",
-    "properties": {"x": {"type": "integer"}, "y": {"type": "integer"}},
-}
 TEXTS = {
     "a": '{"x":1,"y":2}',
     "b": '{"y":2,"x":1}',
@@ -64,7 +59,7 @@ TEXTS = {
     "f": "{}",
 }
 
-# %% [markdown] name="spelling-predict"
+# %% [markdown] name="spelling-question"
 # **Predict.** All six fit `XY` as a validator reads it. Which of them are in our language? Type their letters as a set.
 
 # %% role="predict" name="spelling"
@@ -186,7 +181,7 @@ SCALARS = {
     "null": "null",
 }
 
-# %% [markdown] name="pair-predict"
+# %% [markdown] name="pair-question"
 # **Predict.** A model has written `"\ud83d`. Which byte has to come next? Type it as a string of one character.
 
 # %% role="predict" name="after_half"
@@ -267,13 +262,15 @@ ol.draw(regex_to_dfa(array_pattern("1", 0, 2)), title="your array of none to two
 #
 # Work from the last member to the first. By hand, for `X` and `Y`, both optional:
 #
-# | what is to come | `nothing_yet` | `comma_due` |
-# |---|---|---|
-# | nothing | (empty) | (empty) |
-# | `Y` | `(?:Y|)` | `(?:,Y)?` |
-# | `X`, then `Y` | `(?:X(?:,Y)?|(?:Y|))` | not needed |
+# ```
+# still to come    nothing_yet             comma_due
+# -------------    --------------------    ------------
+# nothing          (empty)                 (empty)
+# Y                (?:Y|)                  (?:,Y)?
+# X, then Y        (?:X(?:,Y)?|(?:Y|))     (not needed)
+# ```
 #
-# The last row reads: either `X` comes first, and a comma is due from then on; or it does not, and still nothing is written. A
+# The last line reads: either `X` comes first, and a comma is due from then on; or it does not, and still nothing is written. A
 # *required* member is simpler, for there is no "or".
 
 
@@ -298,7 +295,7 @@ def object_pattern(members: list[tuple[str, bool]]) -> str:
 
 
 # %% [markdown] role="hint" name="object_pattern" level=1
-# The table is the loop: two strings, and every member makes two new ones out of them. Which old one does each new one need?
+# The three lines above are the loop: two strings, and every member makes two new ones out of them. Which old one does each new one need?
 
 # %% [markdown] role="hint" name="object_pattern" level=2
 # If the member is written first, what follows it is the old `comma_due`. If it is left out, what follows is the old
@@ -317,14 +314,14 @@ x, y = (rf"\"{key}\":{INTEGER}" for key in "xy")
 ol.draw(regex_to_dfa(object_pattern([(x, False), (y, False)])), title="yours: x?, y?")
 
 # %% [markdown] name="object-look"
-# The two bits of the past are two states: in one of them `}` and `"` can follow the brace, in the other `}` and a comma can
-# follow `x`'s digits. Find them.
+# One bit, and you can see it. Behind the brace, in state 1, come `"` or `}`: nothing is written yet. Behind the digits of
+# `x`, in 11 and 12, come `,` or `}`.
 #
 # ## 7 · Saying no   *(15 minutes, about 9 lines)*
 #
-# `{"type": "string", "pattern": "^a"}`: whoever skips `pattern` gives out answers that the tool will reject, and nobody sees
-# why. So **whatever is not understood is refused**, with a name and a place. The place is a *JSON pointer* (RFC 6901): the
-# keys on the way, each behind a slash. For the member `city` of our schema it would be `/properties/city/pattern`.
+# `{"type": "string", "pattern": "^P"}`: whoever skips `pattern` gives out answers that the tool will reject, and nobody sees
+# why. So **whatever is not understood is refused**, with its name and its place. The place is a *JSON pointer* (RFC 6901), the
+# keys on the way, each behind a slash. If that was the member `city` of an object, `/properties/city/pattern`.
 #
 # Which keywords are understood depends on their neighbours:
 #
@@ -338,9 +335,8 @@ ol.draw(regex_to_dfa(object_pattern([(x, False), (y, False)])), title="yours: x?
 # So `minItems` beside `"type": "string"` is refused, although it would do no harm: it betrays a mistake.
 
 # %% role="given" name="keywords"
-Schema = dict[
-    str, Any
-]  # a JSON object as Python reads it, keys in the order of the text
+# a JSON object as Python reads it, its keys in the order of the text
+Schema = dict[str, Any]
 ANNOTATIONS = set(
     "title description default examples deprecated readOnly writeOnly "
     "$comment $schema $id".split()
@@ -352,7 +348,6 @@ OF_TYPE: dict[str, set[str]] = {
 }
 
 
-# %% role="given" name="refuse"
 def type_names(schema: Schema) -> list[str]:
     """Return the names under `type`, each once; `type` may be one name or a list."""
     names = schema.get("type", [])
@@ -593,8 +588,8 @@ def required_flags(schema: Schema) -> list[bool]:
 
 
 # %% [markdown] name="copies-question"
-# One more thing before it all comes together. Look at the table of section 6 again: `Y` stands there twice, once as the first
-# member and once behind `X`.
+# One more thing before it all comes together. In the last line of section 6, `Y` stands twice: once as the first member, and
+# once behind `X`.
 #
 # **Predict.** An object has 16 optional members. How often does its pattern hold the last of them?
 
@@ -640,10 +635,18 @@ def json_schema_to_regex(schema: Any) -> str:
 
 
 # %%
+CITY = {
+    "type": "object",
+    "properties": {"city": {"type": "string"}},
+    "required": ["city"],
+}
 print(json_schema_to_regex(CITY))
-ol.draw(regex_to_dfa(json_schema_to_regex(CITY)), title="your city")
+ol.draw(regex_to_dfa(json_schema_to_regex(CITY)), title="your city: 31 states")
 
 # %% [markdown] name="any-object-why"
+# Along the first row, `{"city":"` leaves the model no choice at all. Then comes the string, where it may write what it likes,
+# and behind the closing quote nothing but `}`.
+#
 # ## 8 · Any JSON object   *(12 minutes, about 6 lines)*
 #
 # `response_format: json_object` asks for *some* object, without a schema. An object may hold an object that holds an object,
@@ -697,16 +700,19 @@ for depth in (1, 2, 3):
 # %% [markdown] name="tracks-why"
 # ## 9 · Two tracks   *(25 minutes, about 13 lines)*
 #
-# The machines are small, the patterns are not. Sixteen optional members, three levels deep, would be megabytes of text, for a
-# machine of 600 states. The copies come from writing: text has no way to say "and from here on as over there". An NFA has. So
+# The machines are small, the patterns are not. Sixteen optional members, three levels deep, are over a megabyte of text, for
+# a machine of 451 states. The copies come from writing: text has no way to say "and from here on as over there". An NFA has. So
 # leave the text out and build the machine.
 #
 # Draw the one bit as **two tracks**. Above, nothing is written yet; below, a comma is due. Members lie between the tracks:
 # each can be entered from above as it is, from below behind a comma, and always ends below. So **each member is there
-# once**, however many ways lead to it. Here x and y stand for whole members, both optional:
+# once**, however many ways lead to it. Here x and y stand for whole members, both optional, and the lower track is marked:
 
 
 # %% role="given" name="places"
+OPEN, COMMA, CLOSE = frozenset(b"{"), frozenset(b","), frozenset(b"}")
+
+
 def places(builder: Builder, count: int) -> list[int]:
     """Add `count` states that nothing joins yet, and return them."""
     first = len(builder.edges)
@@ -736,17 +742,13 @@ def text_fragment(builder: Builder, text: str) -> Fragment:
 builder = reference.Builder()
 x, y = (reference.text_fragment(builder, letter) for letter in "xy")
 tracks = reference.object_fragment(builder, [(x, False), (y, False)])
-ol.draw(builder.nfa(tracks), title="{x?, y?} on two tracks")
+ol.draw(builder.nfa(tracks), highlight={6, 9, 11}, title="{x?, y?} on two tracks")
 
 # %% [markdown] name="tracks-rule"
 # Follow `{y}` with a finger, then `{x,y}`: in front of the `y` they take different tracks, and behind it they are in one state.
 #
 # Walk through the members and keep the two places where you stand. In front of every member, add the two places behind it; an
 # optional one may be passed by, and each track passes it on its own. `}` leads out from the end of both.
-
-# %% role="given" name="brackets"
-COMMA = frozenset(b",")
-OPEN, CLOSE = frozenset(b"{"), frozenset(b"}")
 
 
 # %% role="solution" name="object_fragment"
@@ -999,9 +1001,9 @@ for mutant, schema in SCHEMAS.items():
 #
 # - **Next**, in 08, a vocabulary walks this table: which tokens may come now? From 11 on, whole requests become machines, with
 #   your `schema_fragment` as a part.
-# - **In production.** Outlines writes schemas as patterns, as you did first. XGrammar and llguidance keep a stack beside the
-#   machine, so that recursive schemas work, where yours ends at a fixed depth. They understand more keywords; what matters is
-#   what a system does with those it does not, and several skip them. OpenAI's structured outputs demand
-#   `additionalProperties: false` and every member required, which makes the commas easy.
+# - **In production.** Outlines writes schemas as patterns, as you did first. XGrammar keeps a stack beside the machine and
+#   llguidance a parser, so recursive schemas work there, where yours end at a fixed depth. They understand more keywords, too.
+#   Ask any such system what it does with those it does *not* understand. OpenAI's structured outputs demand that every member
+#   is required, which makes the commas easy.
 # - **To read.** *JSON Schema: A Media Type for Describing JSON Documents* (2020-12), and the guide *Understanding JSON Schema*.
 #   RFC 8259 for JSON, RFC 6901 for pointers. Geng and others, *JSONSchemaBench* (2025), compares engines keyword by keyword.

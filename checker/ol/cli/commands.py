@@ -40,6 +40,7 @@ def ol() -> None:
     Look at an automaton:         ol draw "(cat|car|dog)s?"
     Step through it:              ol explore "(cat|car|dog)s?"
     What a mask lets through:     ol try '{"type":"integer"}'
+    Tool calls in a text:         ol parse answer.txt
     Hand in:                      ol submit
 
     Exit codes: 0 all right, 1 something is not written or not right yet, 2 the
@@ -74,6 +75,7 @@ from ol.cli import (  # noqa: E402  (they use the above)
     guiding,
     judging,
     looking,
+    parsing,
     submitting,
     trying,
     working,
@@ -82,7 +84,7 @@ from ol.cli import (  # noqa: E402  (they use the above)
 for command in (
     working.lab, working.start, working.status, guiding.next_, guiding.watch,
     judging.check, judging.tests, looking.hint, looking.diff, drawing.draw,
-    looking.explore, trying.try_, working.skip, working.reset, submitting.submit,
-    fetching.model, dev.dev,
+    looking.explore, trying.try_, parsing.parse, working.skip, working.reset,
+    submitting.submit, fetching.model, dev.dev,
 ):  # fmt: skip
     ol.add_command(command)

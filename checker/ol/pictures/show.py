@@ -13,12 +13,13 @@ from ol.automata import (
     kind_of,
     read,
 )
+from ol.dot.arrows import arrows_dot, read_arrows, state_names
 from ol.dot.machines import dfa_dot, nfa_dot
 from ol.dot.tree import NODE_NAMES, tree_dot
 from ol.forms import Dfa, Nfa
 from ol.pictures.drawing import Comparison, Drawing
-from ol.pictures.tables import FOLD, dfa_table, nfa_table, tree_text
-from ol.pictures.words import dfa_words, nfa_words, tree_words
+from ol.pictures.tables import FOLD, Table, dfa_table, nfa_table, tree_text
+from ol.pictures.words import arrow_words, dfa_words, nfa_words, tree_words
 
 STAGES = {
     "tree": "syntax tree",
@@ -43,13 +44,14 @@ def set_reference(pattern_stages: PatternStages) -> None:
 def draw(
     x: Any,
     stage: str | None = None,
-    highlight: Collection[int] | None = None,
+    highlight: Collection[Any] | None = None,
     title: str | None = None,
 ) -> Drawing:
     """Draw a tree node, an Nfa, a Dfa, or a pattern (str) at a stage (default "min").
 
     `highlight`: numbers of states to point out. The object may come from any
-    implementation; its class name and fields decide.
+    implementation; its class name and fields decide. A list of (from, label, to) is
+    drawn as the machine that it tells, its states highlighted by name.
 
     Raises TypeError for what cannot be drawn, ValueError for an unknown stage, a stage
     without a pattern, or an automaton that is malformed (`ol.automata.Malformed`).
@@ -61,6 +63,8 @@ def draw(
         return draw(machine, None, highlight, default if title is None else title)
     if stage is not None:
         raise ValueError(f"a stage is for patterns (str); this is a {type(x).__name__}")
+    if isinstance(x, list) and all(isinstance(arrow, tuple) for arrow in x):
+        return _arrows(x, highlight or (), title or "")
     if type(x).__name__ in NODE_NAMES:
         if highlight:
             raise ValueError("highlight names states of automata; this is a tree")
@@ -69,6 +73,16 @@ def draw(
     marked = {int(state) for state in highlight or ()}
     build = nfa_dot if isinstance(machine, Nfa) else dfa_dot
     return _drawing(machine, build(machine, highlight=marked), title or "")
+
+
+def _arrows(x: list[Any], highlight: Collection[str], title: str) -> Drawing:
+    arrows = read_arrows(x)
+    unknown = [name for name in highlight if name not in state_names(arrows)]
+    if unknown:
+        raise ValueError(f"no arrow leaves or reaches {unknown[0]!r}")
+    rows = Table(("from", "by", "to"), arrows)
+    dot, words = arrows_dot(arrows, highlight), arrow_words(arrows)
+    return Drawing(dot, rows.text(), words, rows.html(0), title)
 
 
 def table(dfa: Any) -> Drawing:

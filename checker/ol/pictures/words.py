@@ -51,6 +51,12 @@ def _reads(edge: Edge) -> str:
     return byte_label(edge.values, 40) if edge.values else "ε"
 
 
+def arrow_words(arrows: Sequence[tuple[str, str, str]]) -> str:
+    """Return a machine with named states, arrow by arrow."""
+    told = "; ".join(f"from {a} by {label} to {b}" for a, label, b in arrows)
+    return f"Machine that starts in {arrows[0][0]}: {told}."
+
+
 def tree_words(root: Any) -> str:
     """Return a tree as a nested expression in words, or its size when it is large."""
     spots = walk(root)

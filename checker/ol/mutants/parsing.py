@@ -1,0 +1,97 @@
+"""Changes to the parser and the wire format of 12, and their witnesses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ol.mutants.overlay import Interface, Mutant
+
+# The chapter's stream (section 3): an opener, a header and a string are cut in two.
+PIECES = (
+    "Sure.<tool_",
+    'call>{"name":"get_weather","argu',
+    'ments":{"city":"Pa',
+    'ris"}}</tool_call>',
+)
+
+
+def kind(event: Any) -> str:
+    return type(event).__name__
+
+
+def only_with_the_start(original: Any, course: Interface) -> Any:
+    """Keep argument fragments only of the piece that starts a call."""
+
+    def push(parser: Any, piece: str | bytes) -> list[Any]:
+        events = list(original(parser, piece))
+        if any(kind(event) == "CallStart" for event in events):
+            return events
+        return [event for event in events if kind(event) != "Arguments"]
+
+    return push
+
+
+def hold_nothing(original: Any, course: Interface) -> Any:
+    return lambda text, marker: 0
+
+
+def empty_beside_calls(original: Any, course: Interface) -> Any:
+    """Write the empty string for a content of None, beside calls, too."""
+
+    def message_json(content: str | None, calls: Sequence[Any]) -> str:
+        message = json.loads(original(content, calls))
+        if message.get("content") is None:
+            message["content"] = ""
+        return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+
+    return message_json
+
+
+def told(*pieces: str) -> Callable[[Interface], object]:
+    """Return a witness: what the events of these pieces fold to, in plain data."""
+
+    def witness(course: Interface) -> object:
+        parser = course["ToolParser"]("req7")
+        events = [event for piece in pieces for event in parser.push(piece)]
+        events += parser.finish()
+        return [(kind(event), *vars(event).values()) for event in events]
+
+    return witness
+
+
+def message_beside_a_call(course: Interface) -> object:
+    call = course["ToolCall"]("call_req7_0", "get_weather", "{}")
+    return json.loads(course["message_json"](None, [call]))["content"]
+
+
+ENTRIES = (
+    Mutant(
+        id="s14",
+        title="argument fragments are dropped",
+        pitfall="Only what arrives together with the header is passed on.",
+        symptom="Streamed arguments arrive incomplete; a whole answer hides it.",
+        target="ToolParser.push",
+        make=only_with_the_start,
+        witness=told(*PIECES),
+    ),
+    Mutant(
+        id="s15",
+        title="a partial <tool_call> is not held back",
+        pitfall="A piece without a whole marker is taken for text to its last letter.",
+        symptom="<tool_ shows up in the text that people read, and the call is missed.",
+        target="hold_back",
+        make=hold_nothing,
+        witness=told(*PIECES),
+    ),
+    Mutant(
+        id="s16",
+        title='content "" next to tool_calls',
+        pitfall="No content and an empty content are taken for the same.",
+        symptom="Clients treat the turn as text and never run the call.",
+        target="message_json",
+        make=empty_beside_calls,
+        witness=message_beside_a_call,
+    ),
+)

@@ -155,6 +155,11 @@ class Implementation:
         """Return the notebooks executed so far."""
         return list(self._loaded)
 
+    def namespaces(self) -> list[dict[str, Any]]:
+        """Return the globals of every notebook in order, then of needed modules."""
+        loaded = [vars(self.notebook(notebook_id)) for notebook_id in self._chain]
+        return [*map(vars, self._needed.values()), *loaded]
+
     def __contains__(self, notebook_id: str) -> bool:
         return notebook_id in self._chain
 

@@ -104,8 +104,14 @@ class Judge:
 
     def _code_for(self, check: Check) -> Implementation | PackageImplementation:
         if self.code.package is not None:
-            return PackageImplementation(self.code.package)
+            return self.own()
         return self.implementation(check)
+
+    def own(self) -> Implementation | PackageImplementation:
+        """Return the code itself, without reference steps in it."""
+        if self.code.package is not None:
+            return PackageImplementation(self.code.package)
+        return self._chain()
 
     def implementation(self, check: Check) -> Implementation:
         """Return the instance that a check is judged on."""

@@ -28,6 +28,11 @@ class PackageImplementation:
         )
         return constrain, tools, server
 
+    def namespaces(self) -> list[dict[str, Any]]:
+        """Return the globals of the files that are there."""
+        files = (_import(self.folder, name) for name in course.NAMESPACES)
+        return [vars(module) for module in files if module is not None]
+
 
 class PackageNamespace:
     """One file of the package, imported at its first use."""

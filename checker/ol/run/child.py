@@ -35,7 +35,7 @@ def main() -> None:
     module = course.load().module(job["module"])
     code = codes.resolve(module, job["code"])
     judge = Judge(module, code, strict=job["strict"], broken=job["broken"])
-    _limit(job["memory_mb"], job["folder"])
+    limit(job["memory_mb"], job["folder"])
     # What the loop needs is taken now: the learner's code may change it.
     dumps, loads, write, flush = json.dumps, json.loads, answers.write, answers.flush
     write(f"{job['token']} {dumps({})}\n")
@@ -87,7 +87,7 @@ def _tell_where_it_leaves(dump: IO[str]) -> Callable[[int], NoReturn]:
     return leave
 
 
-def _limit(memory_mb: int, folder: str) -> None:
+def limit(memory_mb: int, folder: str) -> None:
     """Bound memory, keep core files away, close the network, stand in the folder."""
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource

@@ -772,7 +772,7 @@ def level_targets(
         if len(live) * SPARSE < len(here):
             follow_live(trie.levels[depth + 1 :], table, live, here[live], targets)
             break
-    return np.where(targets == dead, DEAD, targets // 256)
+    return np.where(targets == dead, DEAD, targets >> 8)
 
 # %% [markdown] name="sparse-question"
 # This looks at dead nodes, too: in `{"city":` a hundred tokens are live, and 266,312 nodes get a step. So where few are live,

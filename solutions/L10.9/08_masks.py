@@ -53,15 +53,8 @@ ol.predict("first_two", ...)  # for example {"a", "ab"}
 # %% [markdown] name="allowed-why"
 # ## 1 · Every byte counts   *(8 minutes, about 5 lines)*
 #
-# A token is allowed in a state if walking **all** its bytes from there stays live. Take `(cat|car|dog)s?` and fourteen tokens:
-
-# %%
-pets = regex_to_dfa("(cat|car|dog)s?")
-TOKENS = [b"c", b"ca", b"cat", b"cats", b"cow", b"d", b"do", b"dog", b"dot", b"s"]
-TOKENS += [b"sat", b"", None, None]  # one empty, two special: the last is EOS
-ol.draw(pets, highlight={0, 5})
-
-# %% [markdown] name="allowed-by-hand"
+# A token is allowed in a state if walking **all** its bytes from there stays live. Take `(cat|car|dog)s?` and the tokens below:
+#
 # | id | token | from state 0 | |
 # |---|---|---|---|
 # | 2 | `cat` | 1, 3, 5 | allowed |
@@ -74,6 +67,12 @@ ol.draw(pets, highlight={0, 5})
 # `<s>`, and a mask that takes the word for the bytes lets control codes into the middle of a string.
 #
 # **Predict.** Which ids are allowed in state 5? EOS is not asked for; it has a rule of its own in section 4.
+
+# %%
+pets = regex_to_dfa("(cat|car|dog)s?")
+TOKENS = [b"c", b"ca", b"cat", b"cats", b"cow", b"d", b"do", b"dog", b"dot", b"s"]
+TOKENS += [b"sat", b"", None, None]  # one empty, two special: the last is EOS
+ol.draw(pets, highlight={0, 5})
 
 # %% role="predict" name="after_cat"
 ol.predict("after_cat", ...)  # for example {0, 3}
@@ -125,7 +124,8 @@ for text in ["", '{"city":"']:
 # ## 2 · Share the beginnings   *(12 minutes, about 8 lines)*
 #
 # `c`, `ca`, `cat`, `cats`: the first byte of all four is the same step, taken four times. A **trie** takes it once. It is a tree
-# in which every edge is a byte and every node a prefix; a node remembers the ids of the tokens that end there.
+# in which every edge is a byte and every node a prefix. A node remembers the ids of the tokens that end there: a list, since two
+# tokens can have the same bytes. `cat` ends in the middle of the tree, for `cats` goes on.
 #
 # **Predict.** The fourteen tokens have 26 bytes in all. How many edges does their trie have?
 
@@ -138,7 +138,7 @@ ol.predict("trie_edges", ...)
 # *different* prefix.
 
 # %%
-ol.draw(reference.token_trie(TOKENS), title="one edge per byte; #2 is where token 2 ends")
+ol.draw(reference.token_trie(TOKENS), title="an edge per byte; token 2 ends at #2")
 
 # %% role="given" name="trie-node"
 @dataclass
@@ -147,10 +147,6 @@ class TrieNode:
 
     children: dict[int, TrieNode] = field(default_factory=dict)
     ids: list[int] = field(default_factory=list)
-
-# %% [markdown] name="trie-rule"
-# `ids` is a list, because two tokens can have the same bytes. `cat` ends in the middle of the tree: a node with
-# children can be the end of a token as well.
 
 # %% role="solution" name="token_trie"
 def token_trie(vocab: Sequence[bytes | None]) -> TrieNode:
@@ -191,15 +187,13 @@ ol.draw(token_trie(TOKENS), title="yours")
 # ## 3 · Walk and prune   *(15 minutes, about 9 lines)*
 #
 # Now walk over the trie with the machine's state in your hand. Where the machine dies, **everything below dies with it**, and
-# none of it need be looked at. The walk from state 0, with the state in every node that it gets to:
+# none of it need be looked at. Below is the walk from state 0, with the state in every node that it gets to. Three edges are
+# tried in vain (bold and dashed), and three nodes are never looked at.
+#
+# **Predict.** From state 5, after `cat`, how many of the 13 edges are tried?
 
 # %%
 ol.draw(reference.token_trie(TOKENS), walk=(pets, 0), title="from state 0")
-
-# %% [markdown] name="walk-question"
-# Three edges are tried in vain (bold and dashed), and three nodes are never looked at.
-#
-# **Predict.** From state 5, after `cat`, how many of the 13 edges are tried?
 
 # %% role="predict" name="edges_tried"
 ol.predict("edges_tried", ...)
@@ -261,6 +255,9 @@ for state in (0, 5):
 # | 1 | `a` | | ? | ? | ? |
 # | 2 | `ab` | | | | yes |
 #
+# A vocabulary need not have an EOS (`eos_id` is None). And masks will be shared by all requests, so nobody may write into one:
+# set `mask.flags.writeable = False`.
+#
 # **Predict.** What is the mask in state 1? Type four flags.
 
 # %% role="predict" name="ab_mask"
@@ -269,10 +266,6 @@ ol.predict("ab_mask", ...)  # for example [True, False, False, True]
 # %% [markdown] role="answer" name="ab_mask"
 # `[False, True, False, True]`
 # `a` is a whole string, so it may end; and `b` may still come. Where both are possible, the model chooses.
-
-# %% [markdown] name="mask-rule"
-# A vocabulary need not have an EOS (`eos_id` is None). And masks will be shared by all requests, so nobody may write into one:
-# set `mask.flags.writeable = False`.
 
 # %% role="solution" name="mask_array"
 def mask_array(
@@ -318,7 +311,11 @@ ol.check("mask_array")
 
 # %% role="solution" name="token_target"
 def token_target(
-    dfa: Dfa, vocab: Sequence[bytes | None], eos_id: int | None, state: int, token_id: int
+    dfa: Dfa,
+    vocab: Sequence[bytes | None],
+    eos_id: int | None,
+    state: int,
+    token_id: int,
 ) -> int:
     """Return the state after a token; EOS stays where it is.
 
@@ -481,10 +478,6 @@ class TokenIndex:
         """What it takes to end in time: section 9."""
         return Closing(self)
 
-# %% [markdown] name="index-look"
-# The city again, over a vocabulary small enough to read: 123 tokens, some of them characters in pieces. Each bar is one state,
-# and each mask is yours.
-
 # %%
 toy = ol.vocab("toy")
 index = TokenIndex(city, toy.tokens, toy.eos_id)
@@ -497,7 +490,8 @@ for data in TEXTS:
 ol.bars(shares, title="share of 123 tokens that may come after …")
 
 # %% [markdown] name="after-why"
-# Inside the string nearly all may come; behind half an `é`, only what begins with a continuation byte.
+# The vocabulary is one to read: 123 tokens, some of them characters in pieces. Inside the string nearly all may come; behind half
+# an `é`, only what begins with a continuation byte.
 #
 # ## 7 · After the end   *(14 minutes, about 3 and 4 lines)*
 #
@@ -549,7 +543,9 @@ def mask_after(index: TokenIndex, state: int, done: bool) -> NDArray[np.bool_]:
 ol.check("mask_after")
 
 # %% role="solution" name="advance"
-def advance(index: TokenIndex, state: int, done: bool, token_id: int) -> tuple[int, bool]:
+def advance(
+    index: TokenIndex, state: int, done: bool, token_id: int
+) -> tuple[int, bool]:
     """Return (state, done) after a token.
 
     Raises ConstrainError, kind `token`, for a token that the mask does not allow.
@@ -605,11 +601,8 @@ class Constraint:
         """Say whether the output may end here."""
         return self.done or bool(self.index.dfa.accept[self.state])
 
-# %% [markdown] name="walk-note"
-# A model without any sense draws evenly from what the mask allows. Run this a few times.
-
 # %%
-rng = np.random.default_rng()
+rng = np.random.default_rng()  # a model without sense: it draws from what may come
 
 
 def write(constraint: Constraint, most: int = 30) -> str:
@@ -628,7 +621,7 @@ for _ in range(4):
     print(write(Constraint(index)))
 
 # %% [markdown] name="named-why"
-# Whatever is complete is a city. Two of the chapter's tests now ask for everything at once: the rules, and the masks along
+# Run it again: whatever is complete is a city. Two of the chapter's tests now ask for everything at once: the rules, and the masks along
 # recorded walks through every pattern and schema of the course.
 
 # %% role="check" name="token_index_rules"
@@ -659,13 +652,11 @@ right = index.mask(inside)
 with ol.plant("s06"):
     wrong = TokenIndex(city, toy.tokens, toy.eos_id).mask(inside)
 slips = [toy.tokens[i] for i in np.flatnonzero(wrong & ~right)]
-ol.draw(token_trie(slips), walk=(city, inside), title="slips through; the walk is yours")
-
-# %% [markdown] name="break-others"
-# Two more, on `ab?` with `a`, `b`, `c`, EOS: *s07* allows EOS before a whole string, *s10* allows tokens after EOS. Find the
-# wrong flag in each row.
+ol.draw(token_trie(slips), walk=(city, inside), title="slips through")
 
 # %%
+# s07 allows EOS before a whole string, s10 allows tokens after EOS: one flag is wrong
+# in each row. The tokens are a, b, c, EOS.
 short = TokenIndex(regex_to_dfa("ab?"), [b"a", b"b", b"c", None], 3)
 for mutant in ("s07", "s10"):
     with ol.plant(mutant):
@@ -749,7 +740,7 @@ SPARSE = 8  # below one live node in so many, only the live ones are followed
 
 
 def offsets(dfa: Dfa) -> NDArray[np.int32]:
-    """Return the table in one row, each entry 256 times its state: int32[(n + 1) · 256].
+    """Return the table as one row, entries times 256: int32[(n + 1) · 256].
 
     The last row is that of DEAD, which now has a number like any other state. So
     `table[here + byte]` is a step, for a whole level of nodes at once.
@@ -891,9 +882,21 @@ def shortest_completions(dfa: Dfa, single_bytes: Sequence[int]) -> NDArray[np.in
 
 
 def single_bytes(index: TokenIndex) -> list[int]:
-    """Return the bytes that are a token of their own, ascending; EOS does not count."""
+    """Return the bytes that are a token of their own, EOS left aside."""
     tokens = enumerate(index.vocab)
     return sorted({d[0] for i, d in tokens if d and len(d) == 1 and i != index.eos_id})
+
+
+def tokens_needed(closing: Closing, state: int) -> NDArray[np.int32]:
+    """Return how many tokens are needed after each token, EOS included: int32[V]."""
+    index, key = closing.index, (closing.index.number, "needed", state)
+    found = index.kept.get(key)
+    if found is not None:
+        return found
+    needed = closing.distances[token_targets(index, state)] + np.int32(closing.end)
+    if index.eos_id is not None:
+        needed[index.eos_id] = 0 if index.dfa.accept[state] else FAR
+    return index.kept.put(key, needed)
 
 # %% role="given" name="closing"
 class Closing:
@@ -924,31 +927,18 @@ class Closing:
         if self.too_late(state, left) or (plenty and self.all_can_end):
             return self.index.mask(state)
         kept, key = self.index.kept, (self.index.number, "can end", state)
-        found = kept.get(key) if plenty else tokens_needed(self, state) < left
+        found = kept.get(key) if plenty else None
         if found is None:
-            found = kept.put(key, tokens_needed(self, state) < FAR)
-        found.flags.writeable = False
+            found = tokens_needed(self, state) < min(left, FAR)
+            found.flags.writeable = False
+            if plenty:
+                kept.put(key, found)
         return found
-
-
-def tokens_needed(closing: Closing, state: int) -> NDArray[np.int32]:
-    """Return how many tokens each end needs after each token: int32[V]."""
-    index, key = closing.index, (closing.index.number, "needed", state)
-    found = index.kept.get(key)
-    if found is not None:
-        return found
-    targets = token_targets(index, state)
-    needed = closing.distances[targets] + np.int32(closing.end)
-    if index.eos_id is not None:
-        needed[index.eos_id] = 0 if index.dfa.accept[state] else FAR
-    return index.kept.put(key, needed)
-
-# %% [markdown] name="closing-read"
-# The same masks, while time runs out in the string:
 
 # %%
-rows = {f"{left} left": index.closing.mask(inside, left).sum() for left in (9, 5, 4, 3, 2)}
-ol.bars(rows, unit="tokens", title="123 tokens: what may come in the string")
+masks = {left: index.closing.mask(inside, left) for left in (9, 5, 4, 3, 2)}
+rows = {f"{left} left": mask.sum() for left, mask in masks.items()}
+ol.bars(rows, unit="tokens", title="what may come in the string of the toy's city")
 
 # %% [markdown] name="closing-note"
 # With 4 left a letter may still come, with 3 left none; with 2 only `"}`, for EOS has to follow. With more than enough, the mask is
@@ -959,17 +949,11 @@ for budget in (12, 13, 16, 24):
     print(budget, write(Constraint(index, budget)))
 
 # %% [markdown] name="gap-question"
-# One trap is left. `ab|c` over the tokens `a` and `c`: the machine is live after `a`, but no token has a `b`. Real vocabularies
+# One trap is left: `ab|c` over the tokens `a` and `c`. The machine is live after `a`, but no token has a `b`. Real vocabularies
 # have such gaps; in one of 49,152 tokens, 21 single bytes are missing.
 #
-# **Predict.** What is the mask at the start, without a budget? Type two flags.
-
-# %% role="predict" name="gap"
-ol.predict("gap", ...)  # for example [False, False]
-
-# %% [markdown] role="answer" name="gap"
-# `[True, True]`
-# The plain mask knows bytes only: `a` stays live. With a budget, the distance after `a` is FAR, and only `c` may come.
+# The plain mask knows bytes only and allows `a`, from where nothing can follow. With a budget the distance behind `a` is FAR, so only
+# `c` may come. And a grammar whose *start* is FAR is better refused, before a model begins.
 
 # %% role="given" name="completable"
 def shortest_completion(index: TokenIndex, state: int) -> int:

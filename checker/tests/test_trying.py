@@ -251,7 +251,6 @@ def test_a_schema_is_drawn_at_every_stage(tmp_path: Path) -> None:
     assert "3 states" in schemas.schema_drawing('{"enum":[1,12]}', "min").alt
 
 
-@pytest.mark.xfail(reason="ol.draw learns of tries with notebook 08", strict=True)
 def test_a_trie_is_drawn(tmp_path: Path) -> None:
     shown = run("draw", "--trie", "a", "ab", "b")
     assert (shown.returncode, shown.stderr) == (0, "")

@@ -773,7 +773,7 @@ def level_targets(
 # %%
 words = Vocabulary(tekken.tokens)
 table, rows = offsets(city), {}
-for name, text in (("key", '{"city":'), ("string", '{"city":"')):
+for text in ('{"city":', '{"city":"'):
     here = np.array([city.step(0, text.encode()) * 256])
     for depth, level in enumerate(words.levels.levels[:10], 1):
         here = table[here[level.parent] + level.byte]

@@ -50,15 +50,40 @@ def equal(yours: Any, expected: Any, *, input: str, cause: Cause = "") -> None:
 def refuses(
     call: Callable[[], Any],
     *,
-    kind: str,
     input: str,
+    kind: str | None = None,
     position: int | None = None,
     pointer: str | None = None,
     keyword: str | None = None,
     cause: Cause = "",
 ) -> None:
-    """Require a ValueError of this `.kind`, and whatever else of it is given."""
+    """Require a ConstrainError with whatever of its fields is given."""
     asked = {"kind": kind, "position": position, "pointer": pointer, "keyword": keyword}
+    _refuses(call, "ConstrainError", asked, input, cause)
+
+
+def answers_error(
+    call: Callable[[], Any],
+    *,
+    status: int,
+    param: str,
+    input: str,
+    code: str | None = None,
+    cause: Cause = "",
+) -> None:
+    """Require a ToolError of this status and field; of a code, where one is given."""
+    asked = {"status": status, "param": param, "code": code}
+    _refuses(call, "ToolError", asked, input, cause)
+
+
+def _refuses(
+    call: Callable[[], Any],
+    name: str,
+    asked: Mapping[str, Any],
+    input: str,
+    cause: Cause,
+) -> None:
+    """Require a ValueError with the fields that are asked for."""
     wanted = {name: value for name, value in asked.items() if value is not None}
     try:
         value = call()
@@ -71,7 +96,7 @@ def refuses(
     else:
         yours = f"no error; it returned {shorten(show(value), 120)}"
         text = _cause_text(cause, value)
-    expected = _refusal("ConstrainError", wanted)
+    expected = _refusal(name, wanted)
     fail(Failure(input=input, yours=yours, expected=expected, cause=text))
 
 

@@ -17,7 +17,7 @@ PACKAGE = ROOT / "checker" / "ol"
 ROOMS = [
     ("paths", "failure", "forms"),
     ("plain", "course", "dot", "oracle", "hand", "modelfile", "tekken", "validity"),
-    ("source", "automata", "fixtures", "needs", "model"),
+    ("source", "automata", "fixtures", "bfcl", "needs", "model"),
     ("effects", "trace", "pictures", "expect", "vocabularies"),
     ("extract", "imports", "mutants"),
     ("implementation", "guard"),

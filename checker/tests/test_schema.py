@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ol import codes, course, paths
+from ol import codes, course, expect, paths
+from ol.failure import Mismatch
 from ol.implementation import Implementation
 
 MODULE = course.load().module()
@@ -146,6 +147,21 @@ def test_refusals(
     assert refused.kind == kind
     assert pointer is None or refused.pointer == pointer
     assert keyword is None or refused.keyword == keyword
+
+
+def test_a_judge_compares_the_place_as_well() -> None:
+    schema = obj(a={"not": {}})
+
+    def call() -> Any:
+        return CONSTRAIN.schema_to_dfa(schema)
+
+    right = {"kind": "keyword", "pointer": "/properties/a/not", "keyword": "not"}
+    expect.refuses(call, input="", **right)
+    for field, wrong in (("pointer", "/not"), ("keyword", "if"), ("kind", "type")):
+        with pytest.raises(Mismatch) as told:
+            expect.refuses(call, input="", **{**right, field: wrong})
+        assert f"{field} {wrong!r}" in told.value.failure.expected
+        assert f"{field} {right[field]!r}" in told.value.failure.yours
 
 
 def test_the_pointer_stands_in_the_message() -> None:

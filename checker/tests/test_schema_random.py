@@ -66,4 +66,4 @@ def test_the_schemas_are_of_many_kinds() -> None:
         '"required":[]', '["object","null"]', '"properties":{}', "1.5e-05",
     ):  # fmt: skip
         assert any(piece in text for text in texts), piece
-    assert len(set(texts)) > SCHEMAS * 0.7
+    assert len(set(texts)) > SCHEMAS * 0.5

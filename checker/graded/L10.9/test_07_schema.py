@@ -32,7 +32,17 @@ def machine(constrain: Any, pattern: Any, input: str) -> Any:
     """Return the machine of a pattern that an exercise returned."""
     if not isinstance(pattern, str):
         equal(pattern, "a pattern, as a str", input=input)
-    return constrain.regex_to_dfa(pattern)
+    try:
+        return constrain.regex_to_dfa(pattern)
+    except ValueError as error:
+        equal(
+            f"{pattern}, which does not compile: {error}",
+            "a pattern",
+            input=input,
+            cause="A backslash belongs in front of the special characters alone."
+            if "escape" in input
+            else "",
+        )
 
 
 def judge_words(
@@ -62,7 +72,11 @@ def judge_escape(constrain: Any, text: str, cause: Any = "") -> None:
 
 def test_escape(constrain: Any) -> None:
     dot = "An unescaped `.` matches any character."
-    judge_escape(constrain, "2.5", first_of((lets_through("2x5"), dot)))
+    again = (
+        "The backslash that you add is escaped once more, and the dot is free again."
+    )
+    cause = first_of((lets_through("2x5"), dot), (lets_through(r"2\x5"), again))
+    judge_escape(constrain, "2.5", cause)
 
 
 def test_escape__every_special_character(constrain: Any) -> None:
@@ -92,8 +106,10 @@ def judge_enum(constrain: Any, values: list[Any], words: list[str]) -> None:
     pattern = constrain.enum_pattern(values)
     unescaped = "Escape what `json_dumps` gives: 2.5 is not any 2, character, 5."
     split = "A bar inside a string splits it: escape it."
+    raw = "First `json_dumps`, then `escape`: a line feed inside quotes is no JSON."
     cause = first_of(
         (lets_through("2x5"), unescaped),
+        (lets_through('"\n"', '"""'), raw),
         (lets_through('"a', 'b"'), split),
         (lets_through("True", "'a'", "None"), "Write the values with `json_dumps`."),
     )
@@ -143,6 +159,10 @@ def judge_array(
         (lets_through("[,1]"), "No comma stands before the first item."),
         (lets_through("[11]"), "Between two items there has to be a comma."),
         (lets_through(*map(array, range(least))), "Too few items get through."),
+        (
+            lambda yours: least == 0 and not yours.matches(b"[]"),
+            "If there may be no item at all, the first one is optional as well.",
+        ),
         (
             lambda yours: most is not None and lets_through(array(most + 1))(yours),
             "One item too many gets through: the first one counts as well.",
@@ -357,7 +377,9 @@ def judge_keyword(
 
 
 def test_check_keywords(constrain: Any) -> None:
-    judge_keyword(constrain, {"type": "string", "pattern": "^a"}, "/pattern", "pattern")
+    unknown = "No type has this keyword; it is refused by name, at its own place."
+    schema = {"type": "string", "pattern": "^a"}
+    judge_keyword(constrain, schema, "/pattern", "pattern", unknown)
 
 
 def test_check_keywords__what_may_stand(constrain: Any) -> None:
@@ -447,7 +469,8 @@ def test_json_object_regex__depth_two(constrain: Any) -> None:
     dfa = object_machine(constrain, 2)
     input = "regex_to_dfa(json_object_regex(2))"
     inner = ['{"a":[1,"b"],"c":2}', '{"a":{"b":1},"c":[null]}']
-    accepts(dfa, yes=[*FLAT, *NOT_FLAT, *inner], input=input)
+    nested = "A value inside may be an object or an array of scalars, too."
+    accepts(dfa, yes=[*FLAT, *NOT_FLAT, *inner], input=input, cause=nested)
     alike = "Objects and arrays count alike: each is one level."
     deep = ['{"a":[[]]}', '{"a":[{}]}', '{"a":{"b":{}}}', '{"a":{"b":[]}}']
     accepts(dfa, no=deep, input=input, cause=alike)

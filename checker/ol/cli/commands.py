@@ -69,6 +69,7 @@ def exercise_named(module: course.Module, name: str) -> course.Exercise:
 
 
 from ol.cli import (  # noqa: E402  (they use the above)
+    asking,
     dev,
     drawing,
     fetching,
@@ -84,7 +85,7 @@ from ol.cli import (  # noqa: E402  (they use the above)
 for command in (
     working.lab, working.start, working.status, guiding.next_, guiding.watch,
     judging.check, judging.tests, looking.hint, looking.diff, drawing.draw,
-    looking.explore, trying.try_, parsing.parse, working.skip, working.reset,
-    submitting.submit, fetching.model, dev.dev,
+    looking.explore, trying.try_, parsing.parse, asking.grammar, working.skip,
+    working.reset, submitting.submit, fetching.model, dev.dev,
 ):  # fmt: skip
     ol.add_command(command)

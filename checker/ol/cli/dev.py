@@ -65,6 +65,17 @@ def write_fixtures(check: bool) -> int:
 
 
 @dev.command()
+@click.argument("wheel", type=click.Path(path_type=Path, exists=True))
+def bfcl(wheel: Path) -> int:
+    """Write fixtures/bfcl from the WHEEL of PyPI's bfcl-eval."""
+    from ol import bfcl as leaderboard
+
+    for path in leaderboard.write(wheel):
+        print(f"written  {paths.shown(path)}")
+    return 0
+
+
+@dev.command()
 @click.argument("wheel", type=click.Path(path_type=Path))
 @click.option(
     "--check", is_flag=True, help="Write nothing; exit 1 if anything differs."

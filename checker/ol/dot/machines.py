@@ -43,10 +43,13 @@ class Edge:
     target: int
     values: frozenset[int]
     kind: str = BYTES
+    text: str = ""  # of a whole run of bytes, in place of the values
 
     @property
     def label(self) -> str:
         """The text beside the arrow."""
+        if self.text:
+            return self.text
         return (
             "ε" if self.kind == EPSILON or not self.values else byte_label(self.values)
         )
@@ -83,7 +86,7 @@ def nfa_dot(
         return nfa_edges(nfa, state, dashed)
 
     marks = Marks(frozenset(highlight), frozenset(dashed_states))
-    return _automaton(len(nfa.edges), nfa.start, {nfa.accept}, leaving, marks)
+    return automaton_dot(range(len(nfa.edges)), nfa.start, {nfa.accept}, leaving, marks)
 
 
 def dfa_dot(
@@ -105,7 +108,7 @@ def dfa_dot(
         return dfa_edges(dfa, state, dashed)
 
     marks = Marks(frozenset(highlight), frozenset(dashed_states), blocks)
-    return _automaton(int(dfa.n_states), 0, accepting, leaving, marks)
+    return automaton_dot(range(int(dfa.n_states)), 0, accepting, leaving, marks)
 
 
 def nfa_edges(
@@ -148,7 +151,10 @@ def dfa_edges(
 
 
 def breadth_first(
-    n_states: int, start: int, leaving: Callable[[int], list[Edge]], limit: int
+    states: Collection[int],
+    start: int,
+    leaving: Callable[[int], list[Edge]],
+    limit: int,
 ) -> list[int]:
     """Return up to `limit` states from the start on, then those it does not reach."""
     order, waiting, met = [start], deque([start]), {start}
@@ -158,19 +164,21 @@ def breadth_first(
                 met.add(edge.target)
                 order.append(edge.target)
                 waiting.append(edge.target)
-    order += (state for state in range(n_states) if state not in met)
+    order += (state for state in states if state not in met)
     return order[:limit]
 
 
-def _automaton(
-    n_states: int,
+def automaton_dot(
+    states: Collection[int],
     start: int,
     accepting: Collection[int],
     leaving: Callable[[int], list[Edge]],
     marks: Marks,
 ) -> str:
+    """Return DOT source of `states` and of the edges that `leaving` gives for each."""
+    n_states = len(states)
     limit = n_states if n_states <= LIMIT else SHOWN
-    order = breadth_first(n_states, start, leaving, limit)
+    order = breadth_first(states, start, leaving, limit)
     order += _pointed_out(leaving, marks, order)
     shown = frozenset(order)
     lines = [
@@ -221,7 +229,7 @@ def _state_line(
 
 
 def _edge_line(edge: Edge) -> str:
-    full = "ε" if edge.label == "ε" else byte_label(edge.values, None)
+    full = edge.text or ("ε" if edge.label == "ε" else byte_label(edge.values, None))
     words = f"from {edge.source} by {full} to {edge.target}"
     look: dict[str, str | float] = {"label": f" {edge.label} ", "id": edge.name}
     if edge.kind == EPSILON:

@@ -156,7 +156,7 @@ def nfa_table(nfa: Nfa) -> Table:
 
 def _order(n_states: int, start: int, leaving: Any) -> list[int]:
     limit = n_states if n_states <= LIMIT else SHOWN
-    return sorted(breadth_first(n_states, start, leaving, limit))
+    return sorted(breadth_first(range(n_states), start, leaving, limit))
 
 
 def _more(total: int, shown: int) -> str:

@@ -365,7 +365,7 @@ ol.check("token_target")
 # it is a look-up: for the next token, for the next request with this schema, for a thousand requests at the same time.
 #
 # Three classes are given, and your functions do their work. `Kept` holds arrays up to a number of bytes; for a large schema and
-# a large vocabulary all masks together would be gigabytes. `Vocabulary` has the tokens and their trie, which no grammar
+# a large vocabulary all masks together can be gigabytes. `Vocabulary` has the tokens and their trie, which no grammar
 # changes: it is made once, and all share it. `TokenIndex` is one grammar over one vocabulary.
 
 # %% role="given" name="kept"
@@ -629,8 +629,8 @@ for _ in range(4):
     print(write(Constraint(index)))
 
 # %% [markdown] name="named-why"
-# Run it again: whatever is complete is a city. Two of the chapter's tests now ask for everything at once: the rules, and the masks along
-# recorded walks through every pattern and schema of the course.
+# Run it again: whatever is complete is a city. What was cut short waits for section 9. Two of the chapter's tests now ask for
+# everything at once: the rules, and the masks along recorded walks through every pattern and schema of the course.
 
 # %% role="check" name="token_index_rules"
 ol.check("token_index_rules")

@@ -159,7 +159,7 @@ def test_a_real_vocabulary_byte_by_byte(large: Any) -> None:
 
 
 def test_a_mask_of_a_real_vocabulary_is_quick(large: Any) -> None:
-    """Generous: 5 ms and 0.5 µs on one quiet core (checker/bench/bench_masks.py)."""
+    """Generous: 5 ms and 0.5 µs on one quiet core (checker/bench/masks.py)."""
     large.mask(0)
     state = large.dfa.step(0, b'{"city":"\\')
     inside = large.dfa.step(0, b'{"city":"')

@@ -1,7 +1,7 @@
 """Speed of masks over a real vocabulary of 131,072 tokens.
 
-    python checker/bench/bench_masks.py               every grammar
-    python checker/bench/bench_masks.py city string   these only
+    python checker/bench/masks.py               every grammar
+    python checker/bench/masks.py city string   these only
 
 For each grammar: a cold mask in the worst state and in the middle one, a cached one,
 `next_state` of an average token, and a mask of the last tokens of a budget, when it is

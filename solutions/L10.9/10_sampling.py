@@ -415,7 +415,8 @@ ol.bars(rows, series=("under the mask", "among valid outputs"), title="one step 
 # %% [markdown] name="spaces"
 # This is not only theory. Our grammars allow **compact** JSON, `{"city":"Paris"}`, and most models were trained on the
 # spaced kind, `{"city": "Paris"}`; after the colon the mask forbids what they would like most. SmolLM2-135M-Instruct
-# answered 80 questions that ask for one call, greedily, in at most 192 tokens:
+# answered 80 questions of the Berkeley Function Calling Leaderboard (the first 40 each of two of its files that our
+# subset takes), greedily, in at most 192 tokens:
 
 # %%
 rows = [("compact", 77, 37), ("spaced", 74, 47)]
@@ -423,9 +424,9 @@ ol.bars(rows, unit="", series=("valid calls of 80", "right calls of 80"), title=
 
 # %% [markdown] name="spaces-honest"
 # The compact grammar gave more *valid* calls; what failed, in both, was a string that did not end within its 192 tokens.
-# The spaced one gave more *right* calls. Without a mask this model wrote no valid call with a plain prompt, and one with a worked example in it. One
-# small model, one prompt, 80 questions: take the direction, not the numbers. A course needs one canonical text, and
-# compact JSON is the shortest; a product would measure both.
+# The spaced one gave more *right* calls. Without a mask this model wrote no valid call with a plain prompt, and one with
+# a worked example in it. One small model, one prompt, 80 questions: take the direction, not the numbers. A course needs
+# one canonical text, and compact JSON is the shortest; a product would measure both.
 
 # %% [markdown] name="explain"
 # **Explain** in two sentences: why is the answer under a mask always valid, and why may it still be a worse answer?

@@ -94,14 +94,24 @@ def vocab(wheel: Path, check: bool) -> int:
     return 0 if same else 1
 
 
+BENCHES = ("compile", "schemas", "masks", "parser")
+
+
 @dev.command()
-@click.argument("patterns", nargs=-1)
-def bench(patterns: tuple[str, ...]) -> int:
-    """Measure compile times beside interegular and automata-lib (all PATTERNS of
-    fixtures/cases/bench.jsonl, or those named).
+@click.argument("which", type=click.Choice(BENCHES), required=False)
+@click.argument("names", nargs=-1)
+def bench(which: str | None, names: tuple[str, ...]) -> int:
+    """Measure: `compile` patterns beside interegular and automata-lib, `schemas` by
+    both routes, `masks` over 131,072 tokens, the `parser`; all of them, or one, or some
+    NAMES of its table.
     """
-    script = paths.root() / "checker" / "bench" / "compile.py"
-    return subprocess.call([sys.executable, str(script), *patterns], cwd=paths.root())
+    folder = paths.root() / "checker" / "bench"
+    codes = []
+    for name in [which] if which else BENCHES:
+        print(f"\n{name}\n", flush=True)
+        command = [sys.executable, str(folder / f"{name}.py"), *names]
+        codes.append(subprocess.call(command, cwd=paths.root()))
+    return max(codes)
 
 
 @dev.command(context_settings={"ignore_unknown_options": True})

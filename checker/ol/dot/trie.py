@@ -131,9 +131,8 @@ def trie_words(root: Any, walk: Walk | None = None) -> str:
     pruned = [p for p in found if p.state == DEAD and not p.skipped]
     named = ", ".join(show_bytes(prefix.data) for prefix in pruned[:12]) or "nowhere"
     skipped = sum(prefix.skipped for prefix in found)
-    return (
-        f"{head} Walk from state {walk[1]}; pruned at {named}; {skipped} nodes below."
-    )
+    tail = f"pruned at {named}; never looked at: {skipped}."
+    return f"{head} Walk from state {walk[1]}; {tail}"
 
 
 def trie_text(root: Any, walk: Walk | None = None) -> str:

@@ -137,7 +137,7 @@ def _cut(label: str) -> str:
 
 def bars_svg(chart: Bars) -> str:
     """Return the chart as SVG text, the same on every run."""
-    left = LETTER * max(map(len, chart.labels)) + 10
+    left = LETTER * max(map(len, chart.labels)) + 16
     said = [chart.said(value) for row in chart.values for value in row]
     room = WIDTH - left - LETTER * max(map(len, said)) - 12
     lines: list[str] = []

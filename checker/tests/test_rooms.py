@@ -27,7 +27,7 @@ ROOMS = [
     ("judge", "results", "steppers", "schemas"),
     ("run", "live", "mine"),
     ("walks",),
-    ("checking",),
+    ("checking", "planting"),
     ("watching", "upcoming"),
     ("report",),
     ("kernel", "grading"),

@@ -95,7 +95,7 @@ class _Child:
             text=True,
             encoding="utf-8",
             errors="replace",
-            env=_environment(),
+            env=environment(),
             start_new_session=os.name != "nt",  # so that grandchildren end with it
         )
         self._answers: queue.Queue[str | None] = queue.Queue()
@@ -203,7 +203,7 @@ class _Child:
             self._stderr = (self._stderr + chunk)[-4096:]
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """Threads that spin cost more than they give on a few cores; hashes stay equal."""
     return {
         **os.environ,

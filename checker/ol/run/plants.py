@@ -55,7 +55,9 @@ class Stage:
                     planted.enter_context(plant_in(self.spaces, noting(target, called)))
             yield called
 
-    def plant(self, mutant: Mutant, checks: Sequence[Check]) -> Iterator[dict[str, Any]]:
+    def plant(
+        self, mutant: Mutant, checks: Sequence[Check]
+    ) -> Iterator[dict[str, Any]]:
         """Yield the state of each test with the mistake planted, or that it cannot be."""
         forget_caches(self.spaces)
         if not witness_changed(mutant, self.spaces):
@@ -128,6 +130,7 @@ class Workers:
         self._emit = emit
         self._seconds = seconds
         self._running: dict[IO[str], tuple[int, str, float]] = {}
+        self._test: dict[str, str] = {}  # mutant → the test that was begun last
         self._waiting = selectors.DefaultSelector()
 
     def start(self, id: str, work: Callable[[], Iterator[dict[str, Any]]]) -> None:
@@ -148,7 +151,9 @@ class Workers:
             pid, id, _ = self._running[words]
             line = words.readline()
             if line:
-                self._emit(json.loads(line))
+                found = json.loads(line)
+                self._test[id] = found.get("test", "")
+                self._emit(found)
                 deadline = time.monotonic() + self._seconds
                 self._running[words] = (pid, id, deadline)
             else:
@@ -156,7 +161,8 @@ class Workers:
         now = time.monotonic()
         for words, (_, id, deadline) in list(self._running.items()):
             if now > deadline:
-                self._end(words, {"mutant": id, "done": True, "late": True})
+                late = {"late": True, "running": self._test.get(id, "")}
+                self._end(words, {"mutant": id, "done": True, **late})
 
     def _end(self, words: IO[str], last: dict[str, Any]) -> None:
         pid, _, _ = self._running.pop(words)
@@ -193,7 +199,9 @@ def main() -> None:
     for mutant in mutants:
         first = module.mutants[mutant.id]
         seen = [c for c in passing if mutant.target in calls[c.name]]
-        seen.sort(key=lambda check: check.name != first)
+        if not job["matrix"]:
+            seen = [check for check in seen if check.name == first]
+        seen.sort(key=lambda check, first=first: check.name != first)
         workers.start(mutant.id, functools.partial(stage.plant, mutant, seen))
     workers.finish()
     sys.exit(0)

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from ol import build as building
-from ol import course, fixtures, paths
+from ol import course, paths
 
 
 @click.group()
@@ -50,6 +50,8 @@ def build(check: bool) -> int:
 )
 def write_fixtures(check: bool) -> int:
     """Write the golden tables in fixtures/ by the oracle."""
+    from ol import fixtures
+
     if check:
         problems = fixtures.stale()
         print("\n".join(problems) or "The golden files are what the oracle writes.")
@@ -71,6 +73,25 @@ def bfcl(wheel: Path) -> int:
     for path in leaderboard.write(wheel):
         print(f"written  {paths.shown(path)}")
     return 0
+
+
+@dev.command()
+@click.argument("wheel", type=click.Path(path_type=Path))
+@click.option(
+    "--check", is_flag=True, help="Write nothing; exit 1 if anything differs."
+)
+def vocab(wheel: Path, check: bool) -> int:
+    """Write fixtures/vocab/tekken.npz from mistral-common's WHEEL."""
+    from ol import tekken
+
+    content, target = tekken.npz(wheel), tekken.fixture()
+    same = target.exists() and target.read_bytes() == content
+    if not (same or check):
+        target.write_bytes(content)
+        print(f"written  {paths.shown(target)}")
+        return 0
+    print(f"{paths.shown(target)} is {'' if same else 'not '}what the wheel makes.")
+    return 0 if same else 1
 
 
 @dev.command()

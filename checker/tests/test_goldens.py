@@ -34,6 +34,16 @@ def test_there_are_enough() -> None:
     regex, constrain = (json.loads(p.read_text("utf-8")) for p in (L8_7, L10_9))
     assert len({entry["pattern"] for entry in regex["patterns"]}) >= 20
     assert len({entry["pattern"] for entry in constrain["patterns"]}) == 8
+    assert len({entry["name"] for entry in constrain["schemas"]}) == 13
+    kinds = {entry["kind"] for entry in constrain["bad_patterns"]}
+    assert len(constrain["bad_patterns"]) == 15
+    assert kinds == {*"syntax range count escape unsupported utf8 size empty".split()}
+    kinds = {entry["kind"] for entry in constrain["bad_schemas"]}
+    assert len(constrain["bad_schemas"]) == 11
+    assert kinds == {*"keyword type value items required empty size".split()}
+    assert len(constrain["dumps"]) == 19
+    walks = {(e["of"], e["seed"]) for e in constrain["masks"]["paths"]}
+    assert len(walks) == len(constrain["masks"]["paths"]) == 3 * (8 + 13)
 
 
 @pytest.mark.parametrize("entry", ENTRIES)

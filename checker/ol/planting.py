@@ -7,6 +7,7 @@ says what each answer means.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -67,6 +68,8 @@ def plant_all(
 
     matrix: run every other test on it, too, not only the one that is to catch it.
     """
+    if not hasattr(os, "fork"):
+        raise paths.UsageError("planting needs os.fork: Linux or macOS")
     code = codes.resolve(module, code_name)
     wanted = [mutants.get(id).id for id in ids] or list(module.mutants)
     planted = {id: Planted(id, module.mutants[id]) for id in wanted}

@@ -86,7 +86,7 @@ from ol.cli import (  # noqa: E402  (they use the above)
 for command in (
     working.lab, working.start, working.status, guiding.next_, guiding.watch,
     judging.check, judging.tests, looking.hint, looking.diff, drawing.draw,
-    mutating.mutants, looking.explore, trying.try_, parsing.parse, asking.grammar, working.skip,
-    working.reset, submitting.submit, fetching.model, dev.dev,
+    mutating.mutants, looking.explore, trying.try_, parsing.parse, asking.grammar,
+    working.skip, working.reset, submitting.submit, fetching.model, dev.dev,
 ):  # fmt: skip
     ol.add_command(command)

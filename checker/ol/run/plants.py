@@ -1,10 +1,10 @@
-"""The child of `ol mutants`: plants mistakes in one loaded implementation, and watches.
+"""The child of `ol mutants`: plants mistakes in one loaded implementation.
 
-Started as `python -P -m ol.run.plants`; the job is one JSON line on stdin, what is found
-are JSON lines on the original standard output. The code is loaded once. First every test
-runs without a mistake, to see that it passes and which of the mutants' targets it calls.
-Then every mutant gets a copy of this process, made by fork: what it breaks, or keeps in a
-cache, is gone with it.
+Started as `python -P -m ol.run.plants`; the job is one JSON line on stdin, what is
+found are JSON lines on the original standard output. The code is loaded once. First
+every test runs without a mistake, to see that it passes and which of the mutants'
+targets it calls. Then every mutant gets a copy of this process, made by fork: what it
+breaks, or keeps in a cache, is gone with it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ WORKERS = 2
 
 
 class Stage:
-    """The implementation that mistakes are planted in, and the tests that look at it."""
+    """An implementation to plant mistakes in, and the tests that look at it."""
 
     def __init__(self, judge: Judge, module: course.Module) -> None:
         self._judge = judge
@@ -58,7 +58,7 @@ class Stage:
     def plant(
         self, mutant: Mutant, checks: Sequence[Check]
     ) -> Iterator[dict[str, Any]]:
-        """Yield the state of each test with the mistake planted, or that it cannot be."""
+        """Yield each test's state with the mistake in, or that it cannot be planted."""
         forget_caches(self.spaces)
         if not witness_changed(mutant, self.spaces):
             yield {"mutant": mutant.id, "planted": False}
@@ -106,7 +106,7 @@ def baseline(
 
 
 def in_a_copy(work: Callable[[], Iterator[dict[str, Any]]]) -> tuple[int, IO[str]]:
-    """Fork; the copy does the work and writes what comes. Return its id and its words."""
+    """Let a copy of this process do the work; return its id and what it says."""
     readable, writable = os.pipe()
     pid = os.fork()
     if pid:
@@ -124,7 +124,7 @@ def in_a_copy(work: Callable[[], Iterator[dict[str, Any]]]) -> tuple[int, IO[str
 
 
 class Workers:
-    """At most `WORKERS` copies at a time; one that says nothing for too long is ended."""
+    """At most `WORKERS` copies at a time; one that is silent too long is ended."""
 
     def __init__(self, emit: Callable[[dict[str, Any]], None], seconds: float) -> None:
         self._emit = emit
@@ -199,9 +199,9 @@ def main() -> None:
     for mutant in mutants:
         first = module.mutants[mutant.id]
         seen = [c for c in passing if mutant.target in calls[c.name]]
-        if not job["matrix"]:
-            seen = [check for check in seen if check.name == first]
-        seen.sort(key=lambda check, first=first: check.name != first)
+        own = [check for check in seen if check.name == first]
+        rest = [check for check in seen if check.name != first]
+        seen = own + (rest if job["matrix"] else [])
         workers.start(mutant.id, functools.partial(stage.plant, mutant, seen))
     workers.finish()
     sys.exit(0)

@@ -26,12 +26,15 @@ from ol.needs.L10_1 import Pcg32, SamplingParams, sample
 NAMES = ["a", "b", "c", "EOS"]
 ab = TokenIndex(regex_to_dfa("ab?"), [b"a", b"b", b"c", None], eos_id=3)
 logits = np.array([0.0, 1.0, 5.0, 2.0])
-shares = np.exp(logits) / np.exp(logits).sum()
-ol.bars(dict(zip(NAMES, 100 * shares, strict=True)), title="what this model would like to say")
+percent = 100 * np.exp(logits) / np.exp(logits).sum()
+ol.bars(dict(zip(NAMES, percent, strict=True)), title="what the model would like")
 
 # %% [markdown] name="hand-example"
 # That is the example of this notebook: the pattern `ab?`, four tokens, the logits 0, 1, 5, 2. The model's favourite
 # by far is `c`, which no string of the language holds. (A share is $e^{\ell_t}$ of the logit, over the sum of all.)
+
+# %%
+ol.draw("ab?", title="what it may: in state 0 only a, in state 1 b or the end")
 
 # %% [markdown] name="first-question"
 # **Predict.** With the mask of `ab?` and no randomness, which token comes first, and which after it? Type two names.
@@ -79,7 +82,8 @@ def apply_mask(logits: Any, mask: NDArray[np.bool_]) -> Any:
     [0.0, -inf]
     """
     ### BEGIN SOLUTION
-    return like(logits, np.where(mask, as_row(logits), -np.inf))
+    row = np.where(mask, as_row(logits), -np.inf)
+    return like(logits, row)
     ### END SOLUTION
 
 # %% [markdown] role="hint" name="apply_mask" level=1
@@ -385,6 +389,9 @@ ol.check("constrained_output_always_parses")
 # The output is valid. Is it also what the model *would have said*, had it only said valid things? No, and the smallest
 # example shows it. The language is `aa|b`. This model begins with `a` nine times out of ten, but after an `a` it
 # almost never says `a` again; it wants `c`.
+
+# %%
+ol.draw("aa|b")
 
 # %%
 both = TokenIndex(regex_to_dfa("aa|b"), [b"a", b"b", b"c", None], eos_id=3)

@@ -174,7 +174,7 @@ ol.check("log_probability")
 # tokens whose probabilities add up to at least $p$. For the shares 50, 30, 15, 5 and $p = 0.7$ it is the first two.
 
 # %%
-ol.bars({"w": 50, "x": 30, "y": 15, "z": 5}, title="50 + 30 is 70 or more: w and x stay")
+ol.bars({"w": 50, "x": 30, "y": 15, "z": 5}, title="50 + 30 is over 70: w and x stay")
 
 # %% role="solution" name="top_p_ids"
 def top_p_ids(probabilities: NDArray[np.float64], top_p: float) -> list[int]:

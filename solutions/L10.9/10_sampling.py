@@ -417,7 +417,7 @@ for _ in range(1_000):
 
 # %%
 rows = [("aa", counts["aa"] / 10, 0.9 / 0.109), ("b", counts["b"] / 10, 10 / 0.109)]
-ol.bars(rows, series=("under the mask", "among valid outputs"), title="one step at a time")
+ol.bars(rows, series=("under the mask", "among valid outputs"), title="step by step")
 
 # %% [markdown] name="spaces"
 # This is not only theory. Our grammars allow **compact** JSON, `{"city":"Paris"}`, and most models were trained on the
@@ -427,7 +427,8 @@ ol.bars(rows, series=("under the mask", "among valid outputs"), title="one step 
 
 # %%
 rows = [("compact", 77, 37), ("spaced", 74, 47)]
-ol.bars(rows, unit="", series=("valid calls of 80", "right calls of 80"), title="two ways to write JSON")
+legend = ("valid calls of 80", "right calls of 80")
+ol.bars(rows, unit="", series=legend, title="two ways to write JSON")
 
 # %% [markdown] name="spaces-honest"
 # The compact grammar gave more *valid* calls; what failed, in both, was a string that did not end within its 192 tokens.

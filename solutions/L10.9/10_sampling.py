@@ -26,12 +26,15 @@ from ol.needs.L10_1 import Pcg32, SamplingParams, sample
 NAMES = ["a", "b", "c", "EOS"]
 ab = TokenIndex(regex_to_dfa("ab?"), [b"a", b"b", b"c", None], eos_id=3)
 logits = np.array([0.0, 1.0, 5.0, 2.0])
-shares = np.exp(logits) / np.exp(logits).sum()
-ol.bars(dict(zip(NAMES, 100 * shares, strict=True)), title="what this model would like to say")
+percent = 100 * np.exp(logits) / np.exp(logits).sum()
+ol.bars(dict(zip(NAMES, percent, strict=True)), title="what the model would like")
 
 # %% [markdown] name="hand-example"
 # That is the example of this notebook: the pattern `ab?`, four tokens, the logits 0, 1, 5, 2. The model's favourite
 # by far is `c`, which no string of the language holds. (A share is $e^{\ell_t}$ of the logit, over the sum of all.)
+
+# %%
+ol.draw("ab?", title="what it may: in state 0 only a, in state 1 b or the end")
 
 # %% [markdown] name="first-question"
 # **Predict.** With the mask of `ab?` and no randomness, which token comes first, and which after it? Type two names.
@@ -79,7 +82,8 @@ def apply_mask(logits: Any, mask: NDArray[np.bool_]) -> Any:
     [0.0, -inf]
     """
     ### BEGIN SOLUTION
-    return like(logits, np.where(mask, as_row(logits), -np.inf))
+    row = np.where(mask, as_row(logits), -np.inf)
+    return like(logits, row)
     ### END SOLUTION
 
 # %% [markdown] role="hint" name="apply_mask" level=1
@@ -170,7 +174,7 @@ ol.check("log_probability")
 # tokens whose probabilities add up to at least $p$. For the shares 50, 30, 15, 5 and $p = 0.7$ it is the first two.
 
 # %%
-ol.bars({"w": 50, "x": 30, "y": 15, "z": 5}, title="50 + 30 is 70 or more: w and x stay")
+ol.bars({"w": 50, "x": 30, "y": 15, "z": 5}, title="50 + 30 is over 70: w and x stay")
 
 # %% role="solution" name="top_p_ids"
 def top_p_ids(probabilities: NDArray[np.float64], top_p: float) -> list[int]:
@@ -387,6 +391,9 @@ ol.check("constrained_output_always_parses")
 # almost never says `a` again; it wants `c`.
 
 # %%
+ol.draw("aa|b")
+
+# %%
 both = TokenIndex(regex_to_dfa("aa|b"), [b"a", b"b", b"c", None], eos_id=3)
 START, AFTER_A, LAST = [0.9, 0.1, 0, 0], [0.01, 0, 0.99, 0], [0, 0, 0, 1]
 
@@ -410,7 +417,7 @@ for _ in range(1_000):
 
 # %%
 rows = [("aa", counts["aa"] / 10, 0.9 / 0.109), ("b", counts["b"] / 10, 10 / 0.109)]
-ol.bars(rows, series=("under the mask", "among valid outputs"), title="one step at a time")
+ol.bars(rows, series=("under the mask", "among valid outputs"), title="step by step")
 
 # %% [markdown] name="spaces"
 # This is not only theory. Our grammars allow **compact** JSON, `{"city":"Paris"}`, and most models were trained on the
@@ -420,7 +427,8 @@ ol.bars(rows, series=("under the mask", "among valid outputs"), title="one step 
 
 # %%
 rows = [("compact", 77, 37), ("spaced", 74, 47)]
-ol.bars(rows, unit="", series=("valid calls of 80", "right calls of 80"), title="two ways to write JSON")
+legend = ("valid calls of 80", "right calls of 80")
+ol.bars(rows, unit="", series=legend, title="two ways to write JSON")
 
 # %% [markdown] name="spaces-honest"
 # The compact grammar gave more *valid* calls; what failed, in both, was a string that did not end within its 192 tokens.

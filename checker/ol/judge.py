@@ -16,7 +16,7 @@ import types
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-from ol import codes, course, paths
+from ol import asked, codes, course, paths
 from ol.assist import assisted
 from ol.course import Check
 from ol.failure import Failure, Mismatch, OutOfTime, shorten
@@ -24,7 +24,7 @@ from ol.guard import Guard
 from ol.implementation import CellFailed, Implementation, Missing, Overlay
 from ol.package import PackageImplementation
 from ol.trace import learner_frames, where
-from ol.verdict import Verdict
+from ol.verdict import Verdict, too_long
 
 TestFunction = Callable[..., None]
 Views = dict[str, Any]  # argument name of a graded test → namespace
@@ -204,7 +204,10 @@ def run_functions(
             }
             try:
                 function(**arguments)
-            except (KeyboardInterrupt, OutOfTime, paths.ToolError):
+            except OutOfTime as error:  # a kernel's alarm
+                verdict = _out_of_time(check, error)
+                break
+            except (KeyboardInterrupt, paths.ToolError):
                 raise
             except BaseException as error:  # SystemExit of learner code included
                 verdict = judge_error(check, error)
@@ -238,6 +241,19 @@ def judge_error(check: Check, error: BaseException) -> Verdict:
     )
 
 
+def _out_of_time(check: Check, error: OutOfTime) -> Verdict:
+    why = too_long(check)
+    failure = Failure(_asked(error), why, cause=where(error, check.name))
+    return Verdict(check, "timeout", why=why, failure=failure)
+
+
+def _asked(error: BaseException) -> str:
+    try:
+        return asked.of_traceback(error.__traceback__)
+    except Exception:  # the code may have changed what that needs
+        return ""
+
+
 def _error_text(error: BaseException) -> str:
     if isinstance(error, MemoryError):
         return "it ran out of memory"
@@ -257,7 +273,7 @@ def _text_of(error: BaseException) -> str:
 
 
 def _error_failure(error: BaseException) -> Failure:
-    return Failure(yours=_error_text(error), cause=where(error))
+    return Failure(_asked(error), _error_text(error), cause=where(error))
 
 
 class BoundedText(io.TextIOBase):

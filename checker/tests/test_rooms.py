@@ -18,7 +18,7 @@ ROOMS = [
     ("paths", "failure", "forms"),
     ("plain", "course", "dot", "oracle", "hand"),
     ("source", "automata", "fixtures", "bfcl", "needs"),
-    ("effects", "trace", "pictures", "expect"),
+    ("effects", "trace", "asked", "pictures", "expect"),
     ("extract", "imports", "mutants"),
     ("implementation", "guard"),
     ("rawcells",),

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from ol import course, paths
 from ol.report import terminal
+from ol.verdict import Verdict
 from ol.watching import View
 
 _MOST_NOTES = 2
@@ -27,7 +28,7 @@ class Screen:
     ) -> Iterable[Segment | Text]:
         width = options.update(height=None)
         body = _lines(console, width, report(self._view, self._module))
-        foot = _lines(console, width, [footer(self._view)])
+        foot = _lines(console, width, [footer(self._view, self._module)])
         room = max(1, console.size.height - len(foot) - 1)
         if len(body) > room:
             command = f"{paths.command()} check {self._view.notebook}"
@@ -51,37 +52,82 @@ def _lines(
 
 
 def report(view: View, module: course.Module) -> list[RenderableType]:
-    """Return the notebook's table, its notes, and its first failure in full."""
-    if view.outcome is None:
-        return []
+    """Return the notebook's table, its notes, and a failure in full."""
     notebook = module.notebook(view.notebook)
     parts: list[RenderableType] = [Text(f"{notebook.id}  {notebook.title}", "bold")]
-    if not view.outcome.verdicts:
+    if not notebook.checks:
         return [*parts, Text("  to read and run; nothing is checked here")]
-    parts.append(terminal.table(view.outcome.verdicts))
-    said = [v.why for v in view.outcome.verdicts if v.why]
-    notes = [
-        note
-        for note in view.outcome.notes
-        if notebook.id in note and not any(why in note for why in said)
-    ]
+    failed = _failure(view, notebook)
+    parts.append(terminal.table_of(_rows(view, notebook, failed)))
+    notes = [note for note in view.notes if notebook.id in note]
     parts += [Text(f"note  {note}", "yellow") for note in notes[:_MOST_NOTES]]
-    failed = terminal.first_failure(view.outcome.verdicts)
     if failed is not None:
         parts += [Text(), terminal.failure(failed)]
-    else:
+    elif view.outcome is not None:
         parts += [Text(), Text(terminal.next_step(view.outcome, module))]
+    elif (before := _failure(view, notebook, fresh=False)) is not None:
+        parts += [Text(), Text("Before this save:", "dim"), terminal.failure(before)]
     return parts
 
 
-def rest_line(view: View) -> str:
+def _rows(
+    view: View, notebook: course.Notebook, failed: Verdict | None
+) -> list[terminal.Row]:
+    """Return a line per check; what is judged anew only later says what it was."""
+    fresh = [view.known[c.name] for c in notebook.checks if c.name in view.fresh]
+    judged = {row.check.name: row for row in terminal.rows(fresh, failed)}
+    return [
+        judged.get(check.name)
+        or terminal.Row(
+            "checking …" if check.name == view.busy else "…",
+            check,
+            why=f"before: {view.known[check.name].state}"
+            if check.name in view.known
+            else "",
+        )
+        for check in notebook.checks
+    ]
+
+
+def _failure(
+    view: View, notebook: course.Notebook, *, fresh: bool = True
+) -> Verdict | None:
+    """Return the failure to show: of what the last save changed, else the first."""
+    verdicts = [
+        view.known[check.name]
+        for check in notebook.checks
+        if check.name in view.known and (check.name in view.fresh) == fresh
+    ]
+    changed = [v for v in verdicts if v.check.name in view.changed]
+    return terminal.first_failure([*changed, *verdicts])
+
+
+def rest_line(view: View, module: course.Module) -> str:
     """Return how the other notebooks stand, by their numbers."""
-    counts = [f"{id.partition('_')[0]} {count}" for id, count in view.rest.items()]
-    return f"Passing elsewhere: {' · '.join(counts)}" if counts else ""
+    counts: list[str] = []
+    old = False
+    for notebook in module.present():
+        if notebook.id == view.notebook or not notebook.checks:
+            continue
+        names = [check.name for check in notebook.checks]
+        known = [view.known[name].state for name in names if name in view.known]
+        old = old or not view.fresh.issuperset(names)
+        text = f"{known.count('pass')}/{len(names)}"
+        if {*known} == {"skipped"}:
+            text = "skipped"
+        number = notebook.id.partition("_")[0]
+        counts.append(f"{number} {text if len(known) == len(names) else '…'}")
+    before = " before this save" if old and view.at else ""
+    return f"Passing elsewhere{before}: {' · '.join(counts)}" if counts else ""
 
 
-def footer(view: View) -> Text:
+def footer(view: View, module: course.Module) -> Text:
     """Return the lines at the bottom."""
-    doing = f"Checking {view.busy} …" if view.busy else f"Checked at {view.at}."
-    lines = [rest_line(view), f"{doing} Save a notebook to check it; Ctrl-C ends."]
+    doing = f"Checked at {view.at}."
+    if view.busy or view.outcome is None:
+        doing = f"Checking {view.busy} …".replace("  ", " ")
+    lines = [
+        rest_line(view, module),
+        f"{doing} Save a notebook to check it; Ctrl-C ends.",
+    ]
     return Text("\n".join(line for line in lines if line), "dim")

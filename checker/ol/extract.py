@@ -168,12 +168,20 @@ def parsed(cell: Cell) -> ast.Module:
 
 
 def _read_piece(cell: Cell, label: str) -> Piece:
-    piece = Piece(cell, strip_magics(cell.source))
+    source, statements, error = _read(cell.source, f"{label} [{cell.place}]")
+    return Piece(cell, source, list(statements), error=error)
+
+
+@functools.lru_cache(maxsize=4096)  # steps stand in for one cell, the others stay
+def _read(
+    source: str, filename: str
+) -> tuple[str, tuple[ast.stmt, ...], SyntaxError | None]:
+    """Return a cell without magics, and its statements or what is wrong with it."""
+    source = strip_magics(source)
     try:
-        piece.statements = parse(piece.source, f"{label} [{cell.place}]").body
+        return source, tuple(parse(source, filename).body), None
     except SyntaxError as error:
-        piece.error = error
-    return piece
+        return source, (), error
 
 
 def _hoist_future(piece: Piece) -> int:

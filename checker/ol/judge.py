@@ -154,11 +154,11 @@ class Judge:
             for notebook_id in chain:
                 if notebook_id == check.notebook:
                     return implementation
-                loaded = implementation.notebook(notebook_id)
                 names = course.public_names(self.module.notebook(notebook_id))
                 reference = self._reference[notebook_id]
-                if chain[notebook_id] is reference:
+                if chain[notebook_id] is reference or not names:
                     continue
+                loaded = implementation.notebook(notebook_id)
                 if any(not hasattr(loaded, name) for name in names):
                     chain[notebook_id] = reference
                     implementation.close()

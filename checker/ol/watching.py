@@ -16,6 +16,7 @@ from pathlib import Path
 
 from ol import checking, codes, course, paths
 from ol.course import Check
+from ol.run import spare
 from ol.source import read_notebook
 from ol.verdict import Outcome, Verdict
 
@@ -152,6 +153,7 @@ class Watch(checking.Progress):
             try:
                 self._check()
                 self._check_rest()
+                spare.prepare()
                 while not self._look():
                     time.sleep(POLL_SECONDS)
                     self._show(self.view)
@@ -174,6 +176,8 @@ class Watch(checking.Progress):
                 raise Saved
         if self.view.notebook != notebook:
             raise Saved
+        if self.view.outcome is not None:  # what comes next is what is waited for
+            spare.prepare()
         self._show(self.view)
 
     def noted(self, notes: list[str]) -> None:

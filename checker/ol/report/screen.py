@@ -28,7 +28,9 @@ class Screen:
     ) -> Iterable[Segment | Text]:
         width = options.update(height=None)
         body = _lines(console, width, report(self._view, self._module))
-        foot = _lines(console, width, [footer(self._view, self._module)])
+        foot = _lines(
+            console, width, [footer(self._view, self._module, options.max_width)]
+        )
         room = max(1, console.size.height - len(foot) - 1)
         if len(body) > room:
             command = f"{paths.command()} check {self._view.notebook}"
@@ -102,32 +104,46 @@ def _failure(
     return terminal.first_failure([*changed, *verdicts])
 
 
-def rest_line(view: View, module: course.Module) -> str:
-    """Return how the other notebooks stand, by their numbers."""
-    counts: list[str] = []
-    old = False
-    for notebook in module.present():
-        if notebook.id == view.notebook or not notebook.checks:
-            continue
-        names = [check.name for check in notebook.checks]
-        known = [view.known[name].state for name in names if name in view.known]
-        old = old or not view.fresh.issuperset(names)
-        text = f"{known.count('pass')}/{len(names)}"
-        if {*known} == {"skipped"}:
-            text = "skipped"
-        number = notebook.id.partition("_")[0]
-        counts.append(f"{number} {text if len(known) == len(names) else '…'}")
-    before = " before this save" if old and view.at else ""
-    return f"Passing elsewhere{before}: {' · '.join(counts)}" if counts else ""
+def footer(view: View, module: course.Module, width: int = 80) -> Text:
+    """Return the lines at the bottom: how the other notebooks stand, and what now."""
+    lines = _rest(view, module, width)
+    if view.outcome is None:
+        lines.append(f"{_checking(view)} Save a notebook to check it; Ctrl-C ends.")
+    elif view.busy:
+        lines.append(f"Checked at {view.at}. {_checking(view, 'the others: ')}")
+    else:
+        lines.append(f"Checked at {view.at}. Save a notebook to check it; Ctrl-C ends.")
+    return Text("\n".join(lines), "dim")
 
 
-def footer(view: View, module: course.Module) -> Text:
-    """Return the lines at the bottom."""
-    doing = f"Checked at {view.at}."
-    if view.busy or view.outcome is None:
-        doing = f"Checking {view.busy} …".replace("  ", " ")
-    lines = [
-        rest_line(view, module),
-        f"{doing} Save a notebook to check it; Ctrl-C ends.",
-    ]
-    return Text("\n".join(line for line in lines if line), "dim")
+def _checking(view: View, which: str = "") -> str:
+    return f"Checking {which}{view.busy} …" if view.busy else "Checking …"
+
+
+def _rest(view: View, module: course.Module, width: int) -> list[str]:
+    """Return how the other notebooks stand, by their numbers, in lines of this width;
+    nothing where there is no other one.
+    """
+    others = [n for n in module.present() if n.checks and n.id != view.notebook]
+    if not others:
+        return []
+    names = {check.name for notebook in others for check in notebook.checks}
+    old = names & view.known.keys() - view.fresh
+    lines = ["Passing elsewhere before this save:" if old else "Passing elsewhere:"]
+    for place, notebook in enumerate(others):
+        item = f"{' ·' if place else ''} {_count(view, notebook)}"
+        if len(lines[-1] + item) > width:
+            lines[-1], item = lines[-1] + " ·", item.removeprefix(" ·")
+            lines.append("  ")
+        lines[-1] += item
+    return lines
+
+
+def _count(view: View, notebook: course.Notebook) -> str:
+    """Return a notebook's number and how many of its checks pass."""
+    names = [check.name for check in notebook.checks]
+    states = [view.known[name].state for name in names if name in view.known]
+    text = f"{states.count('pass')}/{len(names)}" if len(states) == len(names) else "…"
+    if {*states} == {"skipped"}:
+        text = "skipped"
+    return f"{notebook.id.partition('_')[0]} {text}"

@@ -33,7 +33,9 @@ def main() -> None:
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
     os.dup2(null, 1)
-    job = json.loads(questions.readline())
+    if not (line := questions.readline()):  # a spare that was not needed
+        return
+    job = json.loads(line)
     dump = open(job["dump"], "w", encoding="utf-8")  # noqa: SIM115  (until the end)
     faulthandler.enable(dump)
     leave, process = _tell_where_it_leaves(dump), os.getpid()

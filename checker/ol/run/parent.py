@@ -8,7 +8,6 @@ import os
 import queue
 import secrets
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -20,7 +19,7 @@ from ol import paths, trace
 from ol.codes import Code
 from ol.course import Check
 from ol.failure import Failure
-from ol.run import parcel, places
+from ol.run import parcel, places, spare
 from ol.verdict import Verdict, too_long
 
 Idle = Callable[[], None]
@@ -101,7 +100,7 @@ class _Child:
         handle, name = tempfile.mkstemp(prefix="ol-", suffix=".trace")
         os.close(handle)
         self._dump = Path(name)
-        self._process = _start()
+        self._process = spare.take()
         self._answers: queue.Queue[str | None] = queue.Queue()
         self._open = True  # its output
         self._token = ""
@@ -160,14 +159,7 @@ class _Child:
 
     def kill(self) -> None:
         """End the child and everything that it started."""
-        try:
-            if os.name == "nt":
-                self._process.kill()
-            else:
-                os.killpg(self._process.pid, 9)
-        except OSError:
-            pass
-        self._process.wait()
+        spare.kill(self._process)
         self._dump.unlink(missing_ok=True)
 
     def _wait_until_ready(self) -> None:
@@ -211,28 +203,3 @@ class _Child:
     def _read_stderr(self, stream: IO[str]) -> None:
         while chunk := stream.read(4096):
             self._stderr = (self._stderr + chunk)[-4096:]
-
-
-def _start() -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-P", "-m", "ol.run.child"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-        env=_environment(),
-        start_new_session=os.name != "nt",  # so that grandchildren end with it
-    )
-
-
-def _environment() -> dict[str, str]:
-    """Threads that spin cost more than they give on a few cores; hashes stay equal."""
-    return {
-        **os.environ,
-        "OMP_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-        "PYTHONHASHSEED": "0",
-        "PYTHONUTF8": "1",
-    }

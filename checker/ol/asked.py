@@ -8,6 +8,7 @@ statement, or the one that uses its result, will give; else the call itself.
 from __future__ import annotations
 
 import ast
+import copy
 import functools
 import types
 from collections.abc import Iterable, Iterator, Mapping
@@ -168,4 +169,4 @@ class _Spelled(ast.NodeTransformer):
 
 
 def _spelled(call: ast.Call, names: Names) -> str:
-    return ast.unparse(_Spelled(names).visit(call))
+    return ast.unparse(_Spelled(names).visit(copy.deepcopy(call)))

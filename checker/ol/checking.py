@@ -41,6 +41,7 @@ def check(
     strict: bool = False,
     fresh: bool = False,
     first: Sequence[str] | None = None,
+    code: codes.Code | None = None,
     progress: Progress | None = None,
     stop: Callable[[Verdict], bool] = lambda verdict: False,
 ) -> Outcome:
@@ -112,7 +113,7 @@ class _Session:
         self.verdicts: dict[str, Verdict] = {}
         self.kept = 0
         self.runner = Runner(
-            module.id,
+            module,
             code,
             strict=strict,
             memory_mb=course.load().memory_mb,

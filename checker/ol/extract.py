@@ -248,7 +248,7 @@ def _dropped_notes(pieces: list[Piece]) -> Iterator[str]:
         for statement in piece.dropped:
             if names := unsure_changes(statement, called) & data:
                 yield (
-                    f"{_only_there(piece, statement)} may change "
+                    f"{_only_there(piece, statement)} and may change "
                     f"{', '.join(sorted(names))}. If it belongs to your solution, "
                     "write `# ol: keep` behind it."
                 )
@@ -256,13 +256,13 @@ def _dropped_notes(pieces: list[Piece]) -> Iterator[str]:
         else:
             acts = [s for s in piece.dropped if acts_on_something(s)]
             if acts and piece.cell.role == "solution":
-                yield f"{_only_there(piece, acts[0])} is left out here."
+                yield f"{_only_there(piece, acts[0])}; here it is left out."
 
 
 def _only_there(piece: Piece, statement: ast.stmt) -> str:
     text = piece.source.split("\n")[statement.lineno - 1].strip()
     place = f"{piece.cell.place}, line {statement.lineno}"
-    return f"{place} runs only in the notebook: `{text}`"
+    return f"{place}: `{text}` runs only in the notebook"
 
 
 def _double_notes(pieces: list[Piece]) -> list[str]:

@@ -10,21 +10,21 @@ gone for the moment in which an editor puts the new one in its place, are waited
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ol import checking, codes, course, paths
 from ol.course import Check
 from ol.run import spare
-from ol.source import read_notebook
+from ol.source import Cell, read_notebook
 from ol.verdict import Outcome, Verdict
 
 POLL_SECONDS = 0.1
 PATIENCE_SECONDS = 2.0  # then a file that cannot be read is reported as it is
 
 Stamp = tuple[int, int, int] | None
-Sources = tuple[tuple[str, str], ...] | None  # None: it cannot be read
+Sources = tuple[tuple[str, str], ...] | None  # (exercise or "", its code) per cell
 
 
 class Saved(Exception):
@@ -36,6 +36,7 @@ class Folder:
 
     def __init__(self, module: course.Module) -> None:
         folder = paths.work(module.id)
+        self._module = module
         self._files = {n.id: folder / f"{n.id}.ipynb" for n in module.present()}
         self._state = codes.state_file(folder)
         self._last = self._look()
@@ -59,17 +60,26 @@ class Folder:
                 settled.append(id)
         return sorted(settled, key=lambda id: now[id] or (0, 0, 0))
 
+    def code(self) -> codes.Code:
+        """Return the code as it is saved now, or soon: while a file that cannot be
+        read is new, it may be one that is just being written.
+        """
+        while True:
+            code = codes.resolve(self._module, "work")
+            times = [_stamp(self._files[id]) for id in code.unreadable]
+            newest = max((stamp[0] for stamp in times if stamp), default=0)
+            if time.time() - newest / 1e9 > PATIENCE_SECONDS:
+                return code
+            time.sleep(POLL_SECONDS)
+
     def sources(self, id: str) -> Sources:
-        """Return a notebook's code as it is saved now: (exercise or "", cell)."""
+        """Return the cells of a notebook as it is saved now; None: it cannot be
+        read.
+        """
         try:
-            cells = read_notebook(self._files[id])
+            return _sources(read_notebook(self._files[id]))
         except paths.UsageError:
             return None
-        return tuple(
-            (str(cell.name) if cell.role == "solution" else "", cell.source)
-            for cell in cells
-            if cell.kind == "code"
-        )
 
     def latest(self) -> str:
         """Return the notebook that was saved last; nothing if none was since `start`,
@@ -87,6 +97,14 @@ class Folder:
             **{id: _stamp(path) for id, path in self._files.items()},
             "": _stamp(self._state),  # which notebooks are skipped
         }
+
+
+def _sources(cells: Iterable[Cell]) -> Sources:
+    return tuple(
+        (str(cell.name) if cell.role == "solution" else "", cell.source)
+        for cell in cells
+        if cell.kind == "code"
+    )
 
 
 def _stamp(path: Path) -> Stamp:
@@ -139,7 +157,8 @@ class Watch(checking.Progress):
         self._only = only.id if only else ""
         self._show = show
         self._slow: set[str] = set()  # notebooks with an endless loop, until saved
-        self._seen: dict[str, Sources] = {}  # notebook → the code that is judged
+        self._code: codes.Code | None = None  # that is judged
+        self._seen: dict[str, Sources] = {}  # its cells, by notebook
         self._judged: dict[str, str] = {}  # exercise → its cell when it was judged
         self.view = View(self._only or self._folder.latest() or self._first())
 
@@ -172,7 +191,7 @@ class Watch(checking.Progress):
         """End the check of code that is no more; saved outputs alone do not matter."""
         notebook = self.view.notebook
         for id in self._look():
-            if not id or self._folder.sources(id) != self._seen[id]:
+            if not id or self._folder.sources(id) != self._seen.get(id):
                 raise Saved
         if self.view.notebook != notebook:
             raise Saved
@@ -200,22 +219,31 @@ class Watch(checking.Progress):
 
     def _check(self) -> None:
         """Judge the notebook that is shown; first what the last save changed."""
-        present, view = self._module.present(), self.view
-        self._seen = {n.id: self._folder.sources(n.id) for n in present}
-        judged = [c for n in present for c in n.checks if c.name in self._judged]
+        view = self.view
+        code = self._code = self._folder.code()
+        self._seen = {id: _sources(cells) for id, (cells, _) in code.chain.items()}
+        checks = [c for n in self._module.present() for c in n.checks]
+        judged = [check for check in checks if check.name in self._judged]
         view.changed = [c.name for c in judged if self._judged[c.name] != self._cell(c)]
         view.outcome, view.busy, view.fresh = None, "", set()
         self._show(view)
-        outcome = checking.check(
-            self._module, names=[view.notebook], first=view.changed, progress=self
-        )
+        outcome = self._judge([view.notebook])
         view.outcome, view.notes = outcome, outcome.notes
         view.at = time.strftime("%H:%M:%S")
         self._show(view)
 
+    def _judge(self, names: list[str]) -> Outcome:
+        return checking.check(
+            self._module,
+            names=names,
+            first=self.view.changed,
+            code=self._code,
+            progress=self,
+        )
+
     def _cell(self, check: Check) -> str:
         """Return the cell of an exercise, as it is judged."""
-        cells = self._seen[check.notebook] or ()
+        cells = self._seen.get(check.notebook) or ()
         return next((text for name, text in cells if name == check.name), "")
 
     def _check_rest(self) -> None:
@@ -223,6 +251,6 @@ class Watch(checking.Progress):
         left_out = {self.view.notebook, *self._slow}
         names = [n.id for n in self._module.present() if n.id not in left_out]
         if names:
-            checking.check(self._module, names=names, first=[], progress=self)
+            self._judge(names)
         self.view.fresh |= {*self.view.known}
         self._show(self.view)

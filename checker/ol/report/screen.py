@@ -83,7 +83,8 @@ def _rows(
         or terminal.Row(
             "checking …" if check.name == view.busy else "…",
             check,
-            why=f"before: {view.known[check.name].state}"
+            f"…/{check.points}",
+            f"before: {view.known[check.name].state}"
             if check.name in view.known
             else "",
         )

@@ -17,7 +17,7 @@ from typing import IO, Any
 
 from ol import paths, trace
 from ol.codes import Code
-from ol.course import Check
+from ol.course import Check, Module
 from ol.failure import Failure
 from ol.run import parcel, places, spare
 from ol.verdict import Verdict, too_long
@@ -39,18 +39,18 @@ class Runner:
     """
 
     def __init__(
-        self, module: str, code: Code, *, strict: bool, memory_mb: int, idle: Idle
+        self, module: Module, code: Code, *, strict: bool, memory_mb: int, idle: Idle
     ) -> None:
         self.broken: list[str] = []  # cells left out, by their names in tracebacks
         self._job = {
-            "module": module,
+            "module": module.id,
             "code": parcel.pack(code),
             "strict": strict,
             "memory_mb": memory_mb,
             "broken": self.broken,
         }
         trace.LEARNER_FOLDERS.add(str(Path(code.folder).resolve()))
-        self._code = code
+        self._module, self._code = module, code
         self._idle = idle
         self._child: _Child | None = None
 
@@ -75,7 +75,7 @@ class Runner:
         failure = Failure(
             input=places.asked(dump),
             yours=why,
-            cause=places.where(dump, check, self._code),
+            cause=places.where(dump, check, self._code, self._module),
         )
         verdict = Verdict(check, answer["state"], answer["seconds"], why, failure)
         frames = trace.dumped_frames(dump)

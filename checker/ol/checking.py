@@ -67,7 +67,7 @@ def check(
         results.save()
     found = session.verdicts
     verdicts = [found[check.name] for check in wanted if check.name in found]
-    notes = _untold(notes, verdicts) + [
+    notes = untold(notes, verdicts) + [
         f"{cell} hangs or ends the process when it is executed: it was left out"
         for cell in session.runner.broken
     ]
@@ -241,7 +241,7 @@ def _copies(cells: Sequence[Cell]) -> Iterator[str]:
         )
 
 
-def _untold(notes: list[str], verdicts: list[Verdict]) -> list[str]:
+def untold(notes: list[str], verdicts: list[Verdict]) -> list[str]:
     """Leave out the notes that a verdict says already."""
     told = [verdict.why for verdict in verdicts]
     return [note for note in notes if not any(note in why for why in told)]

@@ -256,13 +256,14 @@ def _dropped_notes(pieces: list[Piece]) -> Iterator[str]:
         else:
             acts = [s for s in piece.dropped if acts_on_something(s)]
             if acts and piece.cell.role == "solution":
-                yield f"{_only_there(piece, acts[0])}; here it is left out."
+                yield f"{_only_there(piece, *acts)}; left out here."
 
 
-def _only_there(piece: Piece, statement: ast.stmt) -> str:
+def _only_there(piece: Piece, statement: ast.stmt, *others: ast.stmt) -> str:
     text = piece.source.split("\n")[statement.lineno - 1].strip()
-    place = f"{piece.cell.place}, line {statement.lineno}"
-    return f"{place}: `{text}` runs only in the notebook"
+    lines = ", ".join(str(s.lineno) for s in (statement, *others))
+    noun, verb = ("lines", "… run") if others else ("line", "runs")
+    return f"{piece.cell.place}, {noun} {lines}: `{text}` {verb} only in the notebook"
 
 
 def _double_notes(pieces: list[Piece]) -> list[str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from mini_course import MiniCourse, cell_of_double, double, verdict_of_double
+from mini_course import MiniCourse, cell_of_double, double, is_gone, verdict_of_double
 from ol import checking
 from ol.course import Check
 from ol.run import spare
@@ -214,19 +214,6 @@ def test_an_output_closed_by_the_code_costs_its_test_only(started: MiniCourse) -
     assert verdict_of_double(started, double(f"{body}\nreturn 4")).state == "error"
     verdict = verdict_of_double(started, double(f"{body}\nwhile True: pass"))
     assert verdict.state == "timeout"
-
-
-def is_gone(process: int) -> bool:
-    """Wait for the end of a process; a zombie has ended, too."""
-    for _ in range(60):
-        try:
-            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            return True
-        if state[0] == "Z":
-            return True
-        time.sleep(0.1)
-    return False
 
 
 def test_processes_that_the_code_leaves_behind_end(started: MiniCourse) -> None:

@@ -8,7 +8,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from ol import course, paths
+from ol import checking, course, paths
 from ol.report import terminal
 from ol.verdict import Verdict
 from ol.watching import View
@@ -61,7 +61,8 @@ def report(view: View, module: course.Module) -> list[RenderableType]:
         return [*parts, Text("  to read and run; nothing is checked here")]
     failed = _failure(view, notebook)
     parts.append(terminal.table_of(_rows(view, notebook, failed)))
-    notes = [note for note in view.notes if notebook.id in note]
+    fresh = [verdict for name, verdict in view.known.items() if name in view.fresh]
+    notes = [n for n in checking.untold(view.notes, fresh) if notebook.id in n]
     parts += [Text(f"note  {note}", "yellow") for note in notes[:_MOST_NOTES]]
     if failed is not None:
         parts += [Text(), terminal.failure(failed)]

@@ -193,7 +193,11 @@ def why(verdict: Verdict) -> str:
     """Return what a table says beside a verdict: nothing where its state says all."""
     if verdict.state in ("pass", "not_written", "skipped"):
         return ""
-    return _one_line(verdict.why) if verdict.state in FAILED else verdict.why
+    if verdict.state not in FAILED:
+        return verdict.why
+    # The notebook's name stands above the table.
+    text = re.sub(r"\S+\.ipynb \[(cell \d+)\]", r"\1", verdict.why)
+    return _one_line(text)
 
 
 def _one_line(text: str, limit: int = 90) -> str:
@@ -270,11 +274,9 @@ def next_step(outcome: Outcome, module: course.Module) -> str:
         skipped = [v.check.notebook for v in outcome.verdicts if v.state == "skipped"]
         undo = f"{ol} skip {skipped[0]} --undo counts yours again" if skipped else ""
         return f"Next: {undo or f'{ol} next tells what comes now'}."
-    if any("cannot be read as a notebook" in v.why for v in counted):
-        return (
-            "Next: is it open in JupyterLab? Save it there once more. If not: move it "
-            f"aside, and {ol} start brings the starter."
-        )
+    failed = first_failure(counted)
+    if failed and "cannot be read as a notebook" in failed.why:
+        return f"Next: mend the file {failed.check.notebook}.ipynb, as is said above."
     if any("is not there" in v.why for v in counted if v.state == "not_written"):
         return f"Next: {ol} start brings the notebooks, {ol} lab opens them."
     whole = len(outcome.verdicts) == len(module.checks())

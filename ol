@@ -34,7 +34,7 @@ MARKER = VENV / "ol-installed.json"
 LOCK = VENV.with_name(VENV.name + ".lock")
 CONSTRAINTS = ROOT / "checker" / "constraints.txt"
 SIZES = {
-    "base": "about 450 MB, one to three minutes",
+    "base": "about 470 MB, one to three minutes",
     "dev": "about 80 MB more",
     "bench": "about 60 MB more",
     "engine": "torch, about 1 GB more",

@@ -5,10 +5,12 @@
     ol.hint("epsilon_closure")            the next hint
     ol.predict("after_a", {1, 2})         compare a guess with the answer
     ol.draw(x)                            a tree, an NFA, a DFA, or a pattern (stage=…)
+    ol.bars({"a": 12, "b": 88}, unit="%")    numbers as bars
     ol.table(dfa), ol.partition(dfa, blocks), ol.compare(mine=…, expected=…)
     ol.explore("ab?"), ol.watch_subset("ab?"), ol.watch_minimize(dfa)    step by step
     with ol.plant("s01a"): …              a known mistake, in your own live functions
     ol.load("L10.9", "ref").constrain     an implementation, whole
+    ol.vocab("tekken")                    a vocabulary; also "toy" and "smollm2"
 
 Names are imported when they are first used: `import ol` costs nothing.
 """
@@ -19,16 +21,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ol.kernel import CheckFailed, check, hint, load, plant, predict
-    from ol.stages import compare, draw, partition, table
+    from ol.stages import bars, compare, draw, partition, table
     from ol.steppers import explore, watch_minimize, watch_subset
+    from ol.vocabularies import vocab
 
 _HOMES = {
     "ol.kernel": ("CheckFailed", "check", "hint", "load", "plant", "predict"),
-    "ol.stages": ("compare", "draw", "partition", "table"),
+    "ol.stages": ("bars", "compare", "draw", "partition", "table"),
     "ol.steppers": ("explore", "watch_minimize", "watch_subset"),
+    "ol.vocabularies": ("vocab",),
 }
 __all__ = [
     "CheckFailed",
+    "bars",
     "check",
     "compare",
     "draw",
@@ -39,6 +44,7 @@ __all__ = [
     "plant",
     "predict",
     "table",
+    "vocab",
     "watch_minimize",
     "watch_subset",
 ]

@@ -11,9 +11,17 @@ from typing import Any
 from ol import codes, course
 from ol.implementation import Implementation
 from ol.paths import UsageError
-from ol.pictures import Drawing, compare, draw, partition, set_reference, table
+from ol.pictures import Drawing, bars, compare, draw, partition, set_reference, table
 
-__all__ = ["compare", "draw", "drawing", "partition", "pattern_stage", "table"]
+__all__ = [
+    "bars",
+    "compare",
+    "draw",
+    "drawing",
+    "partition",
+    "pattern_stage",
+    "table",
+]
 
 
 @functools.cache

@@ -140,7 +140,7 @@ def test_a_notebook_has_the_size_of_an_evening(notebook: str) -> None:
     assert 4 <= exercises <= 7
 
 
-DRAWS = re.compile(r"\bol\.(?:draw|compare|partition|table)\(")
+DRAWS = re.compile(r"\bol\.(?:draw|compare|partition|table|bars)\(")
 
 
 def test_mutants_of_the_table_are_in_the_catalogue() -> None:

@@ -34,6 +34,16 @@ def test_there_are_enough() -> None:
     regex, constrain = (json.loads(p.read_text("utf-8")) for p in (L8_7, L10_9))
     assert len({entry["pattern"] for entry in regex["patterns"]}) >= 20
     assert len({entry["pattern"] for entry in constrain["patterns"]}) == 8
+    assert len({entry["name"] for entry in constrain["schemas"]}) == 13
+    kinds = {entry["kind"] for entry in constrain["bad_patterns"]}
+    assert len(constrain["bad_patterns"]) == 15
+    assert kinds == {*"syntax range count escape unsupported utf8 size empty".split()}
+    kinds = {entry["kind"] for entry in constrain["bad_schemas"]}
+    assert len(constrain["bad_schemas"]) == 11
+    assert kinds == {*"keyword type value items required empty size".split()}
+    assert len(constrain["dumps"]) == 19
+    walks = {(e["of"], e["seed"]) for e in constrain["masks"]["paths"]}
+    assert len(walks) == len(constrain["masks"]["paths"]) == 3 * (8 + 13)
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
@@ -100,6 +110,7 @@ def test_the_command_exits_1_when_a_file_is_stale(
 
 def test_every_fixture_has_its_origin() -> None:
     readme = (paths.fixtures() / "README.md").read_text("utf-8")
-    for path in sorted(paths.fixtures().rglob("*.json*")):
+    files = paths.fixtures().rglob("*.*")
+    for path in sorted(p for p in files if p.is_file() and p.suffix != ".md"):
         name = path.relative_to(paths.fixtures()).as_posix()
         assert f"| `{name}` |" in readme, f"{name} has no row in fixtures/README.md"

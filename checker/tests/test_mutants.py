@@ -87,6 +87,22 @@ def test_a_replacement_may_use_other_public_names() -> None:
         assert space["double"](5) == 17
 
 
+def test_a_name_that_a_later_space_imports_does_not_hide_the_definition() -> None:
+    """01 defines a node `Sequence`, 10 imports the one of the standard library."""
+    one, other = types.ModuleType("one"), types.ModuleType("other")
+    exec("class Sequence: pass\ndef double(n): return 2 * n", one.__dict__)
+    exec("from collections.abc import Sequence", other.__dict__)
+    seen = []
+
+    def make(original: Any, course: Any) -> Any:
+        seen.append(course["Sequence"])
+        return original
+
+    with plant_in([one, other], mutant(make=make)):
+        pass
+    assert seen == [one.Sequence]
+
+
 # --- methods
 
 

@@ -7,9 +7,10 @@ import random
 from typing import Any
 
 import jsonschema
+import numpy as np
 import pytest
 
-from ol import fixtures, oracle, paths
+from ol import fixtures, forms, oracle, paths
 from ol.fixtures import refused, schemas, vocabulary, walks
 from ol.forms import DEAD, Dfa
 
@@ -169,6 +170,100 @@ def test_ranges_are_read_as_they_are_written(seed: int) -> None:
         assert walks.read_step(walks.written(step)) == step
 
 
-def test_tables_are_tables() -> None:
-    dfa = oracle.schema_to_dfa(schemas.SCHEMAS["city"][1])
-    assert (dfa.n_states, int(dfa.accept.sum())) == (31, 1)
+DIGITS, HEX = "0123456789", "0123456789ABCDEFabcdef"
+PLAIN = "".join(chr(byte) for byte in range(0x20, 0x80) if chr(byte) not in '"\\')
+
+
+def span(first: int, last: int) -> str:
+    """Return the bytes from first to last, each as the character of its number."""
+    return "".join(map(chr, range(first, last + 1)))
+
+
+def the_city_by_hand() -> Dfa:
+    """Return 9 states of the key, 20 of the string, `}` and the end: 31 in all.
+
+    12 to 18 are the rest of a character, 20 to 30 those of an escape in hexadecimal.
+    """
+    lead = {state: {char: state + 1} for state, char in enumerate('{"city":"')}
+    inside = {span(0xC2, 0xDF): 12, "\xe0": 13, span(0xE1, 0xEC) + "\xee\xef": 14}
+    inside |= {"\xed": 15, "\xf0": 16, span(0xF1, 0xF3): 17, "\xf4": 18}
+    characters = {
+        9: {PLAIN: 9, '"': 10, "\\": 11, **inside},
+        12: {span(0x80, 0xBF): 9},
+        13: {span(0xA0, 0xBF): 12},  # none that two bytes would do for
+        14: {span(0x80, 0xBF): 12},
+        15: {span(0x80, 0x9F): 12},  # no surrogates
+        16: {span(0x90, 0xBF): 14},  # none that three bytes would do for
+        17: {span(0x80, 0xBF): 14},
+        18: {span(0x80, 0x8F): 14},  # nothing over U+10FFFF
+    }
+    escapes = {
+        11: {'"\\/bfnrt': 9, "u": 20},
+        20: {HEX.replace("D", "").replace("d", ""): 21, "Dd": 22},
+        21: {HEX: 23},
+        22: {"01234567": 23, "89ABab": 24},
+        23: {HEX: 25},
+        24: {HEX: 26},
+        25: {HEX: 9},
+        26: {HEX: 27},
+        27: {"\\": 28},
+        28: {"u": 29},
+        29: {"Dd": 30},
+        30: {"CDEFcdef": 23},
+    }
+    return forms.dfa({**lead, **characters, **escapes, 10: {"}": 19}}, accept={19})
+
+
+def two_optional_integers_by_hand() -> Dfa:
+    """Return 18 states: x's digits may go on to a comma, y's may not."""
+    edges = {
+        0: {"{": 1},
+        1: {'"': 2, "}": 3},
+        2: {"x": 4, "y": 5},
+        4: {'"': 6},
+        5: {'"': 7},
+        6: {":": 8},
+        7: {":": 9},
+        8: {"-": 10, "0": 11, DIGITS[1:]: 12},
+        9: {"-": 13, "0": 14, DIGITS[1:]: 15},
+        10: {"0": 11, DIGITS[1:]: 12},
+        11: {",": 16, "}": 3},
+        12: {",": 16, "}": 3, DIGITS: 12},
+        13: {"0": 14, DIGITS[1:]: 15},
+        14: {"}": 3},
+        15: {"}": 3, DIGITS: 15},
+        16: {'"': 17},
+        17: {"y": 5},
+    }
+    return forms.dfa(edges, accept={3})
+
+
+@pytest.mark.parametrize(
+    ("name", "by_hand", "n_states"),
+    [("city", the_city_by_hand(), 31), ("x_y", two_optional_integers_by_hand(), 18)],
+)
+def test_tables_by_hand(name: str, by_hand: Dfa, n_states: int) -> None:
+    dfa = oracle.schema_to_dfa(schemas.SCHEMAS[name][1])
+    assert dfa.n_states == by_hand.n_states == n_states
+    assert np.array_equal(dfa.accept, by_hand.accept)
+    assert np.argwhere(dfa.trans != by_hand.trans).tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("schema", "kind", "pointer", "keyword"),
+    [
+        ({"type": []}, "type", "", None),
+        ({"type": [], "enum": [1]}, "empty", "", None),  # every type but none
+        ({"type": [], "const": 1}, "empty", "", None),
+        ({"type": [], "format": "x"}, "keyword", "/format", "format"),
+        ({"type": "array", "items": "x"}, "value", "/items", "items"),
+        ({"type": "array", "items": True}, "type", "/items", None),
+    ],
+)
+def test_refusals_by_hand(
+    schema: Any, kind: str, pointer: str, keyword: str | None
+) -> None:
+    with pytest.raises(oracle.OracleRefusal) as caught:
+        oracle.schema_to_dfa(schema)
+    found = caught.value
+    assert (found.kind, found.pointer, found.keyword) == (kind, pointer, keyword)

@@ -420,8 +420,10 @@ def has_type(value: Any, name: str) -> bool:
 def enum_members(schema: Schema) -> list[Any]:
     """Return the members of `enum`, or `const`, that are of the schema's type."""
     values = schema["enum"] if "enum" in schema else [schema["const"]]
+    if "type" not in schema:
+        return values
     names = type_names(schema)
-    return [v for v in values if not names or any(has_type(v, name) for name in names)]
+    return [v for v in values if any(has_type(v, name) for name in names)]
 
 
 def item_bounds(schema: Schema) -> tuple[int, int | None]:

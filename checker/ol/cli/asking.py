@@ -48,9 +48,10 @@ def grammar(request: BinaryIO, pattern: bool, output: str | None) -> int:
 
 def _refusal(error: ValueError) -> str:
     """Return a refusal in words; anything but a refusal is the tool's own fault."""
-    if hasattr(error, "status"):
-        code = f" ({error.code})" if getattr(error, "code", None) else ""
-        return f"{error.status}{code}  {getattr(error, 'message', error)}"
+    status, code = getattr(error, "status", None), getattr(error, "code", None)
+    if status is not None:
+        named = f" ({code})" if code else ""
+        return f"{status}{named}  {getattr(error, 'message', error)}"
     if hasattr(error, "kind"):
         return f"422  {error}"
     raise error
@@ -82,7 +83,11 @@ def _answer(asked: Any) -> str:
     if kind == "named":
         return "exactly one call of that function, from the first token"
     if kind == "required":
-        return "one to four calls, a newline between them" if asked.parallel else "one call"
+        return (
+            "one to four calls, a newline between them"
+            if asked.parallel
+            else "one call"
+        )
     if kind == "auto":
         return "free text; once it contains the trigger, the rest of one call"
     if asked.response_format == "json_object":

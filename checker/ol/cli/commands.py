@@ -39,6 +39,7 @@ def ol() -> None:
     Stuck?                        ol hint epsilon_closure
     Look at an automaton:         ol draw "(cat|car|dog)s?"
     Step through it:              ol explore "(cat|car|dog)s?"
+    What a mask lets through:     ol try '{"type":"integer"}'
     Tool calls in a text:         ol parse answer.txt
     Hand in:                      ol submit
 
@@ -70,18 +71,21 @@ def exercise_named(module: course.Module, name: str) -> course.Exercise:
 from ol.cli import (  # noqa: E402  (they use the above)
     asking,
     dev,
+    drawing,
+    fetching,
     guiding,
     judging,
     looking,
     parsing,
     submitting,
+    trying,
     working,
 )
 
 for command in (
     working.lab, working.start, working.status, guiding.next_, guiding.watch,
-    judging.check, judging.tests, looking.hint, looking.diff, looking.draw,
-    looking.explore, parsing.parse, asking.grammar, working.skip, working.reset,
-    submitting.submit, dev.dev,
+    judging.check, judging.tests, looking.hint, looking.diff, drawing.draw,
+    looking.explore, trying.try_, parsing.parse, asking.grammar, working.skip,
+    working.reset, submitting.submit, fetching.model, dev.dev,
 ):  # fmt: skip
     ol.add_command(command)

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from ol import build as building
-from ol import course, fixtures, paths
+from ol import course, paths
 
 
 @click.group()
@@ -50,6 +50,8 @@ def build(check: bool) -> int:
 )
 def write_fixtures(check: bool) -> int:
     """Write the golden tables in fixtures/ by the oracle."""
+    from ol import fixtures
+
     if check:
         problems = fixtures.stale()
         print("\n".join(problems) or "The golden files are what the oracle writes.")
@@ -74,13 +76,42 @@ def bfcl(wheel: Path) -> int:
 
 
 @dev.command()
-@click.argument("patterns", nargs=-1)
-def bench(patterns: tuple[str, ...]) -> int:
-    """Measure compile times beside interegular and automata-lib (all PATTERNS of
-    fixtures/cases/bench.jsonl, or those named).
+@click.argument("wheel", type=click.Path(path_type=Path))
+@click.option(
+    "--check", is_flag=True, help="Write nothing; exit 1 if anything differs."
+)
+def vocab(wheel: Path, check: bool) -> int:
+    """Write fixtures/vocab/tekken.npz from mistral-common's WHEEL."""
+    from ol import tekken
+
+    content, target = tekken.npz(wheel), tekken.fixture()
+    same = target.exists() and target.read_bytes() == content
+    if not (same or check):
+        target.write_bytes(content)
+        print(f"written  {paths.shown(target)}")
+        return 0
+    print(f"{paths.shown(target)} is {'' if same else 'not '}what the wheel makes.")
+    return 0 if same else 1
+
+
+BENCHES = ("compile", "schemas", "masks", "parser")
+
+
+@dev.command()
+@click.argument("which", type=click.Choice(BENCHES), required=False)
+@click.argument("names", nargs=-1)
+def bench(which: str | None, names: tuple[str, ...]) -> int:
+    """Measure: `compile` patterns beside interegular and automata-lib, `schemas` by
+    both routes, `masks` over 131,072 tokens, the `parser`; all of them, or one, or some
+    NAMES of its table.
     """
-    script = paths.root() / "checker" / "bench" / "compile.py"
-    return subprocess.call([sys.executable, str(script), *patterns], cwd=paths.root())
+    folder = paths.root() / "checker" / "bench"
+    codes = []
+    for name in [which] if which else BENCHES:
+        print(f"\n{name}\n", flush=True)
+        command = [sys.executable, str(folder / f"{name}.py"), *names]
+        codes.append(subprocess.call(command, cwd=paths.root()))
+    return max(codes)
 
 
 @dev.command(context_settings={"ignore_unknown_options": True})

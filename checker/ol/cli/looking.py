@@ -1,4 +1,4 @@
-"""`ol hint`, `diff`, `draw`, `explore`: look before, beside and after."""
+"""`ol hint`, `diff`, `explore`: look before, beside and after."""
 
 from __future__ import annotations
 
@@ -94,44 +94,6 @@ def _require_passed(module: course.Module, names: list[str]) -> None:
             f"`{short[0]}` does not pass yet, so its solution stays folded. "
             f"Try {paths.command()} hint {short[0]}, or --spoil to see it all the same."
         )
-
-
-@click.command()
-@click.argument("pattern")
-@click.option(
-    "--stage",
-    type=click.Choice(["tree", "nfa", "dfa", "min"]),
-    default="min",
-    show_default=True,
-    help="How far down the pipeline.",
-)
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    help="Write .svg, .html, .dot or .txt (- is stdout).",
-)
-def draw(pattern: str, stage: str, output: str | None) -> None:
-    """Draw the automaton of a PATTERN, made by the reference.
-
-    Without -o, its transition table is printed.
-    """
-    from ol.stages import drawing
-
-    picture = drawing(pattern, stage)
-    if output in (None, "-"):
-        print(picture.text)
-        if output is None:
-            print(
-                f"\nA picture: {paths.command()} draw PATTERN --stage {stage} -o a.svg"
-            )
-        return
-    try:
-        picture.save(Path(str(output)))
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise paths.UsageError(f"cannot write {output}: {why}") from error
-    print(f"{output}: {picture.alt}")
 
 
 @click.command()

@@ -8,7 +8,16 @@ stands in a file per theme; the newer ones hold their entries, too.
 
 from __future__ import annotations
 
-from ol.mutants import machines, parsing, patterns, requests, schemas, texts
+from ol.mutants import (
+    machines,
+    masks,
+    parsing,
+    patterns,
+    requests,
+    sampling,
+    schemas,
+    texts,
+)
 from ol.mutants.overlay import Mutant
 from ol.paths import UsageError
 from ol.plain import plain
@@ -156,7 +165,9 @@ _ALL = (
     ),
     *texts.ENTRIES,
     *schemas.ENTRIES,
+    *masks.ENTRIES,
     *requests.ENTRIES,
+    *sampling.ENTRIES,
     *parsing.ENTRIES,
 )
 CATALOGUE: dict[str, Mutant] = {mutant.id: mutant for mutant in _ALL}

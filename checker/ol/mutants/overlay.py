@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -135,9 +134,35 @@ def _answer(mutant: Mutant, interface: Interface) -> object:
         return type(error).__name__, getattr(error, "kind", None)
 
 
+class _Names(Mapping[str, Any]):
+    """All names of some namespaces, as they are at each look.
+
+    The last space that defines a name itself has it; what a later one merely imports,
+    such as a `Sequence` of the standard library, does not hide it.
+    """
+
+    def __init__(self, spaces: Sequence[dict[str, Any]]) -> None:
+        self._spaces = spaces
+
+    def __getitem__(self, name: str) -> Any:
+        having = [space for space in reversed(self._spaces) if name in space]
+        for space in having:
+            if getattr(space[name], "__module__", _ABSENT) == space.get("__name__"):
+                return space[name]
+        if not having:
+            raise KeyError(name)
+        return having[0][name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({name for space in self._spaces for name in space})
+
+    def __len__(self) -> int:
+        return len({name for space in self._spaces for name in space})
+
+
 def _interface(spaces: Sequence[dict[str, Any]]) -> Interface:
-    """Return all names of `spaces`, as they are at each look; later spaces win."""
-    return ChainMap(*reversed(spaces))
+    """Return all names of `spaces`; see `_Names`. Spaces may still be added."""
+    return _Names(spaces)
 
 
 def _as_dict(namespace: object) -> dict[str, Any]:

@@ -7,8 +7,8 @@ class OracleRefusal(ValueError):
     """A pattern or a schema that is refused: `kind` is for programs.
 
     Of patterns: `syntax range count escape unsupported utf8 size empty`, and
-    `position`. Of schemas: `keyword type value items required empty`, and `pointer`,
-    `keyword`.
+    `position`. Of schemas: `keyword type value items required empty size`, and
+    `pointer`, `keyword`.
     """
 
     def __init__(

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from ol.oracle.refusal import OracleRefusal
+from ol.oracle.tables import MOST_STATES
 
 SILENT = {
     *("title", "description", "default", "examples", "deprecated"),
@@ -82,7 +83,7 @@ def _types(schema: dict[str, Any], pointer: str) -> list[str]:
             no("type", f"no type {name!r}", f"{pointer}/type", "type")
     if not names and not {"enum", "const", "anyOf"} & {*schema}:
         for keyword in schema:
-            if keyword not in SILENT.union(*BESIDE.values()):
+            if keyword not in SILENT.union({"type"}, *BESIDE.values()):
                 no("keyword", keyword, f"{pointer}/{_step(keyword)}", keyword)
         no("type", "no type", pointer)
     return names
@@ -110,6 +111,7 @@ def _value(keyword: str, value: Any, pointer: str) -> None:
         "properties": isinstance(value, dict),
         "required": isinstance(value, list) and all(isinstance(n, str) for n in value),
         "additionalProperties": isinstance(value, bool),
+        "items": isinstance(value, dict | bool),
         "minItems": whole and value >= 0,
         "maxItems": whole and value >= 0,
         "enum": isinstance(value, list),
@@ -117,6 +119,8 @@ def _value(keyword: str, value: Any, pointer: str) -> None:
     }
     if not right.get(keyword, True):
         no("value", f"{keyword} has no such value", pointer, keyword)
+    if keyword in ("minItems", "maxItems") and value > MOST_STATES:
+        no("size", "each item has its own states", pointer, keyword)
 
 
 def _sense(schema: dict[str, Any], names: list[str], pointer: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -75,18 +75,13 @@ class Drawing(Shown):
         if self.svg is None:
             words = "" if self.table else f"<pre>{escape(self.text)}</pre>"
             return f"<div><i>No Graphviz here, so in words:</i></div>{words}"
-        data = b64encode(self.svg.encode()).decode()
-        width = min(_width(self.svg), WIDEST)
-        style = f"width:{width}px;max-width:100%;height:auto;background:white"
-        source = f"data:image/svg+xml;base64,{data}"
-        return f'<img alt="{escape(self.alt)}" src="{source}" style="{style}">'
+        return image(self.svg, self.alt)
 
     def save(self, path: str | Path) -> None:
         """Write the drawing; the suffix decides: .svg, .html, .dot or .txt.
 
         Raises ValueError for another suffix, and for .svg where there is no Graphviz.
         """
-        suffix = Path(path).suffix.lower()
         page = PAGE.format(title=escape(self.title or "Drawing"), body=self.html)
         contents = {
             ".svg": self.svg,
@@ -94,7 +89,7 @@ class Drawing(Shown):
             ".dot": self.dot,
             ".txt": self.text,
         }
-        _write(Path(path), suffix, contents)
+        write_as(Path(path), contents)
 
 
 @dataclass(repr=False, eq=False)
@@ -139,10 +134,24 @@ class Comparison(Shown):
         """Write the comparison as .html or .txt; ValueError for another suffix."""
         page = PAGE.format(title="Comparison", body=self.html)
         contents = {".html": page, ".txt": self.text}
-        _write(Path(path), Path(path).suffix.lower(), contents)
+        write_as(Path(path), contents)
 
 
-def _write(path: Path, suffix: str, contents: dict[str, Any]) -> None:
+def image(svg: str, alt: str) -> str:
+    """Return a picture as the one form that every notebook shows, trusted or not."""
+    data = b64encode(svg.encode()).decode()
+    width = min(_width(svg), WIDEST)
+    style = f"width:{width}px;max-width:100%;height:auto;background:white"
+    source = f"data:image/svg+xml;base64,{data}"
+    return f'<img alt="{escape(alt)}" src="{source}" style="{style}">'
+
+
+def write_as(path: Path, contents: Mapping[str, str | None]) -> None:
+    """Write the one of `contents` (by suffix) that the name of `path` asks for.
+
+    Raises ValueError for another suffix, and where there is nothing for it.
+    """
+    suffix = path.suffix.lower()
     if suffix not in contents:
         allowed = ", ".join(contents)
         raise ValueError(
@@ -153,9 +162,9 @@ def _write(path: Path, suffix: str, contents: dict[str, Any]) -> None:
             f"there is no {suffix[1:]} to save in {path.name!r} "
             "(no Graphviz, or OL_NO_DOT is set)"
         )
-    path.write_text(contents[suffix], encoding="utf-8")
+    path.write_text(contents[suffix] or "", encoding="utf-8")
 
 
 def _width(svg: str) -> int:
-    found = re.search(r'<svg width="([0-9.]+)pt"', svg)
-    return round(float(found[1]) * POINT) if found else WIDEST
+    found = re.search(r'<svg width="([0-9.]+)(pt)?"', svg)
+    return round(float(found[1]) * (POINT if found[2] else 1)) if found else WIDEST

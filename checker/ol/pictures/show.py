@@ -17,6 +17,7 @@ from ol.dot.arrows import arrows_dot, read_arrows, state_names
 from ol.dot.machines import dfa_dot, nfa_dot
 from ol.dot.outline import outline_dot
 from ol.dot.tree import NODE_NAMES, tree_dot
+from ol.dot.trie import Walk, is_trie, trie_dot, trie_text, trie_words
 from ol.forms import Dfa, Nfa
 from ol.pictures.drawing import Comparison, Drawing
 from ol.pictures.tables import FOLD, Table, dfa_table, nfa_table, tree_text
@@ -47,14 +48,17 @@ def draw(
     stage: str | None = None,
     highlight: Collection[Any] | None = None,
     title: str | None = None,
+    *,
     outline: bool = False,
+    walk: Walk | None = None,
 ) -> Drawing:
     """Draw a tree node, an Nfa, a Dfa, or a pattern (str) at a stage (default "min").
 
     `highlight`: numbers of states to point out. The object may come from any
     implementation; its class name and fields decide. A list of (from, label, to) is
-    drawn as the machine that it tells, its states highlighted by name. `outline`: a
-    Dfa's runs of states without a choice become one arrow.
+    drawn as the machine that it tells, its states highlighted by name. So is a trie of
+    tokens, its tokens highlighted by id; `walk`, a (dfa, state), goes over it.
+    `outline`: a Dfa's runs of states without a choice become one arrow.
 
     Raises TypeError for what cannot be drawn, ValueError for an unknown stage, a stage
     without a pattern, or an automaton that is malformed (`ol.automata.Malformed`).
@@ -64,9 +68,12 @@ def draw(
         machine = _from_pattern(x, stage)
         default = f"{x or '(empty pattern)'} – {STAGES[stage]}"
         title = default if title is None else title
-        return draw(machine, None, highlight, title, outline)
+        return draw(machine, None, highlight, title, outline=outline)
     if stage is not None:
         raise ValueError(f"a stage is for patterns (str); this is a {type(x).__name__}")
+    if is_trie(x):
+        dot = trie_dot(x, walk, {int(id) for id in highlight or ()})
+        return Drawing(dot, trie_text(x, walk), trie_words(x, walk), title=title or "")
     if isinstance(x, list) and all(isinstance(arrow, tuple) for arrow in x):
         return _arrows(x, highlight or (), title or "")
     if type(x).__name__ in NODE_NAMES:

@@ -1,7 +1,7 @@
 """Speed of the streaming parser, in characters per second and against itself.
 
-    python checker/bench/bench_parser.py                every text
-    python checker/bench/bench_parser.py string escapes   these only
+    python checker/bench/parser.py                every text
+    python checker/bench/parser.py string escapes   these only
 
 Each text is pushed whole, in pieces of 4,096 characters and in pieces of 4, about a
 token each; the shortest of several CPU times counts. `growth` is the time per character

@@ -1,0 +1,125 @@
+"""Changes to the functions of 10: what the sampler sees, and what is reported."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from ol.mutants.overlay import Interface, Mutant
+from ol.needs.L10_1 import Pcg32, SamplingParams
+
+LOGITS = (0.0, 1.0, 5.0, 2.0)
+TOKENS = [b"a", b"b", b"c", None]
+
+
+class Unmasked:
+    """A constraint whose mask allows everything; what it takes is still checked."""
+
+    def __init__(self, constraint: Any) -> None:
+        self.__dict__["_constraint"] = constraint
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._constraint, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._constraint, name, value)
+
+    def mask(self) -> Any:
+        return np.ones_like(self._constraint.mask())
+
+
+def without_mask(original: Any, course: Interface) -> Any:
+    """Draw from all tokens; the constraint refuses the wrong ones afterwards."""
+
+    def constrained_sample(logits: Any, constraint: Any, *rest: Any) -> Any:
+        return original(logits, Unmasked(constraint), *rest)
+
+    return constrained_sample
+
+
+def nucleus_first(original: Any, course: Interface) -> Any:
+    """Cut the nucleus over all tokens, and mask what is left."""
+
+    def constrained_sample(
+        logits: Any, constraint: Any, params: Any, *rest: Any
+    ) -> Any:
+        row = np.array(logits, dtype=np.float64)
+        if params.top_p < 1 and np.isfinite(row).any():
+            weights = np.exp(row - row.max())
+            ids = course["top_p_ids"](weights / weights.sum(), params.top_p)
+            outside = np.ones(len(row), dtype=np.bool_)
+            outside[list(ids)] = False
+            row[outside] = -np.inf
+        return original(row, constraint, dataclasses.replace(params, top_p=1.0), *rest)
+
+    return constrained_sample
+
+
+def warm_report(original: Any, course: Interface) -> Any:
+    """Report the logprob after the temperature."""
+
+    def constrained_sample(
+        logits: Any, constraint: Any, params: Any, *rest: Any
+    ) -> Any:
+        mask = constraint.mask()
+        token_id, logprob = original(logits, constraint, params, *rest)
+        if params.temperature in (0, 1):
+            return token_id, logprob
+        row = course["apply_mask"](np.array(logits, dtype=np.float64), mask)
+        return token_id, course["log_probability"](row / params.temperature, token_id)
+
+    return constrained_sample
+
+
+def after_a(**options: float) -> Any:
+    """Return a witness: what is drawn from `ab?` at the start and after an a."""
+
+    def ask(course: Interface) -> object:
+        index = course["TokenIndex"](course["regex_to_dfa"]("ab?"), TOKENS, 3)
+        constraint = course["Constraint"](index)
+        params, rng = SamplingParams(**options), Pcg32(1)
+        told = []
+        try:
+            for output in ([], [0]):
+                token, logprob = course["constrained_sample"](
+                    np.array(LOGITS), constraint, params, [], output, rng
+                )
+                told.append((int(token), f"{float(logprob):.9f}"))
+        except ValueError as error:
+            told.append((-1, getattr(error, "kind", "")))
+        return told
+
+    return ask
+
+
+ENTRIES = (
+    Mutant(
+        id="s11",
+        title="the sampler sees the unmasked logits",
+        pitfall="A token is drawn first, and then it is asked whether it was allowed.",
+        symptom="The draw fails where the model's favourite is outside the language.",
+        target="constrained_sample",
+        make=without_mask,
+        witness=after_a(temperature=0),
+    ),
+    Mutant(
+        id="u17",
+        title="the nucleus is cut before the mask",
+        pitfall="Top-p counts the probability of tokens that must not come.",
+        symptom="Nothing is left where the favourites are outside the language.",
+        target="constrained_sample",
+        make=nucleus_first,
+        witness=after_a(top_p=0.9),
+    ),
+    Mutant(
+        id="u18",
+        title="the logprob is that after the temperature",
+        pitfall="The logits are divided in place, or once for all.",
+        symptom="The reported logprobs change with a setting of the draw.",
+        target="constrained_sample",
+        make=warm_report,
+        witness=after_a(temperature=0.2, top_k=1),
+    ),
+)

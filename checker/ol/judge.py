@@ -10,6 +10,7 @@ import contextlib
 import importlib.util
 import inspect
 import io
+import re
 import sys
 import time
 import types
@@ -28,6 +29,7 @@ from ol.verdict import Verdict, too_long
 
 TestFunction = Callable[..., None]
 Views = dict[str, Any]  # argument name of a graded test → namespace
+_BAD_CALL = re.compile(r"[\w.<>]+\(\) (takes|missing|got) ")  # what Python says of it
 _EXCEPTION = Exception  # the name in the builtins may be a changed one
 
 
@@ -261,6 +263,8 @@ def _error_text(error: BaseException) -> str:
         return "it called sys.exit()"
     text = f"{type(error).__name__}: {shorten(_text_of(error), 200)}"
     if not learner_frames(error):
+        if isinstance(error, TypeError) and _BAD_CALL.match(_text_of(error)):
+            return f"it cannot be called like that: {text}"
         return f"the test could not use what came back: {text}"
     return text
 

@@ -16,7 +16,9 @@ from pathlib import Path
 import pytest
 
 from mini_course import FILES, RIGHT, MiniCourse, is_gone
-from ol import watching, workspace
+from ol import course, watching, workspace
+from ol.report.screen import footer
+from ol.verdict import Verdict
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are of Unix", allow_module_level=True)
@@ -332,3 +334,17 @@ def test_the_notebook_saved_last_comes_last(started: MiniCourse) -> None:
         os.utime(path, (time.time() + seconds, time.time() + seconds))
     assert settle(folder, 2) == [[], ["02_words", "01_count"]]
     assert folder.latest() == "01_count"
+
+
+@pytest.mark.parametrize("width", [40, 60, 79, 80, 81])
+def test_the_line_of_the_others_breaks_between_them(width: int) -> None:
+    module = course.load().module()
+    for counted in (0, 1, 99):
+        view = watching.View(module.present()[1].id)
+        for notebook in module.present()[:counted]:
+            for check in notebook.checks:
+                view.known[check.name] = Verdict(check, "pass")
+        lines = footer(view, module, width).plain.split("\n")[:-1]
+        assert all(len(line) <= width for line in lines)
+        assert all(line.startswith("   ") for line in lines[1:])
+        assert all(line.endswith(" ·") for line in lines[:-1])

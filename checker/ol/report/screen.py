@@ -134,7 +134,7 @@ def _rest(view: View, module: course.Module, width: int) -> list[str]:
     lines = ["Passing elsewhere before this save:" if old else "Passing elsewhere:"]
     for place, notebook in enumerate(others):
         item = f"{' ·' if place else ''} {_count(view, notebook)}"
-        if len(lines[-1] + item) > width:
+        if len(f"{lines[-1]}{item} ·") > width:
             lines[-1], item = lines[-1] + " ·", item.removeprefix(" ·")
             lines.append("  ")
         lines[-1] += item

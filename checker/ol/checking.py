@@ -7,15 +7,30 @@ of its chain passes, and otherwise is `waiting` for the first that does not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ol import codes, course, paths
 from ol.course import Check
 from ol.results import Results
 from ol.run.parent import Runner
+from ol.source import Cell
 from ol.verdict import Outcome, Verdict
 
-Progress = Callable[[Check], None]
+
+class Progress:
+    """Is told how a check gets on; what any of the methods raises ends the check."""
+
+    def noted(self, notes: list[str]) -> None:
+        """Hear what there is to say of the notebooks, before anything runs."""
+
+    def begins(self, check: Check) -> None:
+        """Hear that a test runs now (one whose result is known does not)."""
+
+    def ends(self, verdict: Verdict) -> None:
+        """Hear what came of a test."""
+
+    def waits(self) -> None:
+        """Be called about ten times a second while a test runs."""
 
 
 def check(
@@ -25,28 +40,34 @@ def check(
     *,
     strict: bool = False,
     fresh: bool = False,
-    progress: Progress = lambda check: None,
+    first: Sequence[str] | None = None,
+    code: codes.Code | None = None,
+    progress: Progress | None = None,
     stop: Callable[[Verdict], bool] = lambda verdict: False,
 ) -> Outcome:
     """Judge the named tests, exercises and notebooks of a module (all, if none is
-    named), up to the first verdict at which to `stop`.
+    named), up to the first verdict at which to `stop`. With a list of checks that come
+    `first`, what is known without running comes even before them.
     """
     code = codes.resolve(module, code_name)
     wanted = select(module, code, names)
     results = Results(module.id, code, strict=strict)
-    session = _Session(module, code, results, strict=strict, fresh=fresh)
+    progress = progress or Progress()
+    notes = _notes(module, code, wanted)
+    progress.noted(notes)
+    session = _Session(module, code, results, progress, strict=strict, fresh=fresh)
     try:
         with session.runner:
-            for check in wanted:
-                progress(check)
-                if stop(session.verdict(check)):
+            for check in session.ordered(wanted, first):
+                verdict = session.verdict(check)
+                progress.ends(verdict)
+                if stop(verdict):
                     break
     finally:  # an interrupted run is not lost
         results.save()
     found = session.verdicts
     verdicts = [found[check.name] for check in wanted if check.name in found]
-    notes = _notes(module, code)
-    notes += [
+    notes = untold(notes, verdicts) + [
         f"{cell} hangs or ends the process when it is executed: it was left out"
         for cell in session.runner.broken
     ]
@@ -82,6 +103,7 @@ class _Session:
         module: course.Module,
         code: codes.Code,
         results: Results,
+        progress: Progress,
         *,
         strict: bool,
         fresh: bool,
@@ -91,12 +113,13 @@ class _Session:
         self.verdicts: dict[str, Verdict] = {}
         self.kept = 0
         self.runner = Runner(
-            module.id,
-            code.name,
-            str(code.folder),
+            module,
+            code,
             strict=strict,
             memory_mb=course.load().memory_mb,
+            idle=progress.waits,
         )
+        self._progress = progress
         self._results = results
         self._fresh = fresh
 
@@ -105,10 +128,24 @@ class _Session:
             self.verdicts[check.name] = self._without_running(check) or self._run(check)
         return self.verdicts[check.name]
 
+    def ordered(
+        self, checks: Sequence[Check], first: Sequence[str] | None
+    ) -> Sequence[Check]:
+        """Return the checks in the order in which they are judged."""
+        if first is None:
+            return checks
+        known = [c.name for c in checks if not self._fresh and self._results.find(c)]
+        order = [*known, *first]
+        return sorted(
+            checks,
+            key=lambda c: order.index(c.name) if c.name in order else len(order),
+        )
+
     def _run(self, check: Check) -> Verdict:
         if not self._fresh and (verdict := self._results.find(check)):
             self.kept += 1
             return verdict
+        self._progress.begins(check)
         verdict = self.runner.run(check)
         if not self.runner.broken:  # what is left out is to be said every time
             self._results.keep(verdict)
@@ -166,15 +203,22 @@ def _missing(module: course.Module, code: codes.Code) -> list[str]:
     ]
 
 
-def _notes(module: course.Module, code: codes.Code) -> list[str]:
-    """Return what the extractor has to say about the notebooks, one line each."""
+def _notes(
+    module: course.Module, code: codes.Code, wanted: Sequence[Check]
+) -> list[str]:
+    """Return what the extractor has to say about the notebooks up to the last that is
+    wanted, one line each.
+    """
     from ol.implementation import Implementation
 
     if code.package is not None or code.name == "ref":
         return []
     notes = _missing(module, code)
     implementation = Implementation(module, code.chain)
+    last = max((check.notebook for check in wanted), default="")
     for notebook_id, (cells, label) in code.chain.items():
+        if notebook_id > last:
+            continue
         extraction = implementation.extraction(notebook_id)
         notes += [
             f"{extraction.filename(piece)}, line {error.lineno}: "
@@ -182,12 +226,22 @@ def _notes(module: course.Module, code: codes.Code) -> list[str]:
             for piece, error in extraction.errors
         ]
         notes += [f"{label}: {note}" for note in extraction.notes]
-        ids = [(c.name, c.role) for c in cells if c.role in ("solution", "check")]
-        for name, role in sorted({pair for pair in ids if ids.count(pair) > 1}):
-            places = [c.place for c in cells if (c.name, c.role) == (name, role)]
-            notes.append(
-                f"{label}: {' and '.join(places)} are copies of one {role} cell, "
-                f"`{name}`: the last one counts here, nbgrader refuses such a "
-                "notebook. Delete one."
-            )
+        notes += [f"{label}: {note}" for note in _copies(cells)]
     return notes
+
+
+def _copies(cells: Sequence[Cell]) -> Iterator[str]:
+    """Name the cells that were copied together with their nbgrader metadata."""
+    ids = [(c.name, c.role) for c in cells if c.role in ("solution", "check")]
+    for name, role in sorted({pair for pair in ids if ids.count(pair) > 1}):
+        places = [c.place for c in cells if (c.name, c.role) == (name, role)]
+        yield (
+            f"{' and '.join(places)} are copies of one {role} cell, `{name}`: the last "
+            "one counts here, nbgrader refuses such a notebook. Delete one."
+        )
+
+
+def untold(notes: list[str], verdicts: list[Verdict]) -> list[str]:
+    """Leave out the notes that a verdict says already."""
+    told = [verdict.why for verdict in verdicts]
+    return [note for note in notes if not any(note in why for why in told)]

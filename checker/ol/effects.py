@@ -174,6 +174,19 @@ def _changed_by_call(call: ast.Call) -> str | None:
     return None
 
 
+def acts_on_something(statement: ast.stmt) -> bool:
+    """Say whether a statement does more than show a value or ask the course."""
+    if isinstance(statement, ast.Pass):
+        return False
+    if not isinstance(statement, ast.Expr):
+        return True
+    value = statement.value
+    if not isinstance(value, ast.Call):
+        return any(isinstance(n, ast.Call) for n in _here(statement))
+    root = _root_name(value.func)
+    return root != "ol" and root not in _HARMLESS
+
+
 def unsure_changes(statement: ast.stmt, called: Mapping[str, set[str]]) -> set[str]:
     """Names that a dropped statement hands to code which may change them.
 

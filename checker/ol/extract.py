@@ -19,7 +19,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ol.effects import Effects, effects_of, unsure_changes
+from ol.effects import Effects, acts_on_something, effects_of, unsure_changes
 from ol.source import Cell
 
 _MAGIC = re.compile(
@@ -45,6 +45,12 @@ class Piece:
     def defines(self) -> list[str]:
         """Return the functions and classes that the kept statements define."""
         return [s.name for s in self.kept if isinstance(s, _NAMED)]
+
+    @property
+    def dropped(self) -> list[ast.stmt]:
+        """Return the statements that are left out, but not by hand."""
+        out = [s for s in self.statements if s not in self.kept]
+        return [s for s in out if _decision(self, s) != "skip"]
 
 
 @dataclass
@@ -94,7 +100,7 @@ def _extract(cells: tuple[Cell, ...], label: str, wanted: frozenset[str]) -> Ext
     for piece in pieces:
         flags |= _hoist_future(piece)
     _keep(pieces, set(wanted))
-    notes = [*_unsure_notes(pieces), *_double_notes(pieces)]
+    notes = [*_dropped_notes(pieces), *_double_notes(pieces)]
     extraction = Extraction(label, pieces, notes, flags)
     for piece in pieces:
         _compile(extraction, piece)
@@ -162,12 +168,20 @@ def parsed(cell: Cell) -> ast.Module:
 
 
 def _read_piece(cell: Cell, label: str) -> Piece:
-    piece = Piece(cell, strip_magics(cell.source))
+    source, statements, error = _read(cell.source, f"{label} [{cell.place}]")
+    return Piece(cell, source, list(statements), error=error)
+
+
+@functools.lru_cache(maxsize=4096)  # steps stand in for one cell, the others stay
+def _read(
+    source: str, filename: str
+) -> tuple[str, tuple[ast.stmt, ...], SyntaxError | None]:
+    """Return a cell without magics, and its statements or what is wrong with it."""
+    source = strip_magics(source)
     try:
-        piece.statements = parse(piece.source, f"{label} [{cell.place}]").body
+        return source, tuple(parse(source, filename).body), None
     except SyntaxError as error:
-        piece.error = error
-    return piece
+        return source, (), error
 
 
 def _hoist_future(piece: Piece) -> int:
@@ -218,8 +232,10 @@ def _decision(piece: Piece, statement: ast.stmt) -> str | None:
     return None
 
 
-def _unsure_notes(pieces: list[Piece]) -> Iterator[str]:
-    """Report dropped statements that may change what kept code reads."""
+def _dropped_notes(pieces: list[Piece]) -> Iterator[str]:
+    """Report dropped statements that may change what kept code reads, and those of an
+    exercise's cell that do more than try it out.
+    """
     data: set[str] = set()
     called: dict[str, set[str]] = {}
     for piece in pieces:
@@ -229,18 +245,25 @@ def _unsure_notes(pieces: list[Piece]) -> Iterator[str]:
                 data |= effects.binds
             called |= dict.fromkeys(effects.binds, effects.when_called)
     for piece in pieces:
-        dropped = (s for s in piece.statements if s not in piece.kept)
-        for statement in dropped:
-            names = unsure_changes(statement, called) & data
-            if not names or _decision(piece, statement) == "skip":
-                continue
-            text = piece.source.split("\n")[statement.lineno - 1].strip()
-            yield (
-                f"{piece.cell.place} runs only in the notebook: `{text}` may change "
-                f"{', '.join(sorted(names))}. If it belongs to your solution, write "
-                "`# ol: keep` behind it."
-            )
-            break
+        for statement in piece.dropped:
+            if names := unsure_changes(statement, called) & data:
+                yield (
+                    f"{_only_there(piece, statement)} and may change "
+                    f"{', '.join(sorted(names))}. If it belongs to your solution, "
+                    "write `# ol: keep` behind it."
+                )
+                break
+        else:
+            acts = [s for s in piece.dropped if acts_on_something(s)]
+            if acts and piece.cell.role == "solution":
+                yield f"{_only_there(piece, *acts)}; left out here."
+
+
+def _only_there(piece: Piece, statement: ast.stmt, *others: ast.stmt) -> str:
+    text = piece.source.split("\n")[statement.lineno - 1].strip()
+    lines = ", ".join(str(s.lineno) for s in (statement, *others))
+    noun, verb = ("lines", "… run") if others else ("line", "runs")
+    return f"{piece.cell.place}, {noun} {lines}: `{text}` {verb} only in the notebook"
 
 
 def _double_notes(pieces: list[Piece]) -> list[str]:

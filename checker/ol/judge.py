@@ -10,13 +10,14 @@ import contextlib
 import importlib.util
 import inspect
 import io
+import re
 import sys
 import time
 import types
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-from ol import codes, course, paths
+from ol import asked, codes, course, paths
 from ol.assist import assisted
 from ol.course import Check
 from ol.failure import Failure, Mismatch, OutOfTime, shorten
@@ -24,10 +25,11 @@ from ol.guard import Guard
 from ol.implementation import CellFailed, Implementation, Missing, Overlay
 from ol.package import PackageImplementation
 from ol.trace import learner_frames, where
-from ol.verdict import Verdict
+from ol.verdict import Verdict, too_long
 
 TestFunction = Callable[..., None]
 Views = dict[str, Any]  # argument name of a graded test → namespace
+_BAD_CALL = re.compile(r"[\w.<>]+\(\) (takes|missing|got) ")  # what Python says of it
 _EXCEPTION = Exception  # the name in the builtins may be a changed one
 
 
@@ -160,11 +162,11 @@ class Judge:
             for notebook_id in chain:
                 if notebook_id == check.notebook:
                     return implementation
-                loaded = implementation.notebook(notebook_id)
                 names = course.public_names(self.module.notebook(notebook_id))
                 reference = self._reference[notebook_id]
-                if chain[notebook_id] is reference:
+                if chain[notebook_id] is reference or not names:
                     continue
+                loaded = implementation.notebook(notebook_id)
                 if any(not hasattr(loaded, name) for name in names):
                     chain[notebook_id] = reference
                     implementation.close()
@@ -210,7 +212,10 @@ def run_functions(
             }
             try:
                 function(**arguments)
-            except (KeyboardInterrupt, OutOfTime, paths.ToolError):
+            except OutOfTime as error:  # a kernel's alarm
+                verdict = _out_of_time(check, error)
+                break
+            except (KeyboardInterrupt, paths.ToolError):
                 raise
             except BaseException as error:  # SystemExit of learner code included
                 verdict = judge_error(check, error)
@@ -244,6 +249,19 @@ def judge_error(check: Check, error: BaseException) -> Verdict:
     )
 
 
+def _out_of_time(check: Check, error: OutOfTime) -> Verdict:
+    why = too_long(check)
+    failure = Failure(_asked(error), why, cause=where(error, check.name))
+    return Verdict(check, "timeout", why=why, failure=failure)
+
+
+def _asked(error: BaseException) -> str:
+    try:
+        return asked.of_traceback(error.__traceback__)
+    except Exception:  # the code may have changed what that needs
+        return ""
+
+
 def _error_text(error: BaseException) -> str:
     if isinstance(error, MemoryError):
         return "it ran out of memory"
@@ -251,6 +269,8 @@ def _error_text(error: BaseException) -> str:
         return "it called sys.exit()"
     text = f"{type(error).__name__}: {shorten(_text_of(error), 200)}"
     if not learner_frames(error):
+        if isinstance(error, TypeError) and _BAD_CALL.match(_text_of(error)):
+            return f"it cannot be called like that: {text}"
         return f"the test could not use what came back: {text}"
     return text
 
@@ -263,7 +283,7 @@ def _text_of(error: BaseException) -> str:
 
 
 def _error_failure(error: BaseException) -> Failure:
-    return Failure(yours=_error_text(error), cause=where(error))
+    return Failure(_asked(error), _error_text(error), cause=where(error))
 
 
 class BoundedText(io.TextIOBase):

@@ -16,7 +16,7 @@ from typing import Any
 
 from ol import codes, course, mutants, paths
 from ol.course import Check
-from ol.run.parent import environment
+from ol.run.spare import environment
 
 CAUGHT = "caught"
 SURVIVED = "survived"

@@ -52,8 +52,10 @@ def submit(module: course.Module, folder: Path) -> Submission:
     try:
         _replace(folder, files, module)
     except OSError as error:
-        place = shown(Path(error.filename or folder))
-        raise UsageError(f"cannot write {place}: {error.strerror}") from error
+        raise UsageError(
+            f"cannot write {shown(folder)}: {error.strerror}. Choose another place: "
+            f"{paths.command()} submit -o FOLDER, such as -o ~/{folder.name}"
+        ) from error
     return submission
 
 

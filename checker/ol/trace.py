@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import re
 import traceback
 
 Frame = tuple[str, str, str]  # file, line, function
 _DUMPED = re.compile(r'^  File "(.*)", line (\d+) in (.*)$', re.MULTILINE)
+ASKED = "asked "  # what a child writes behind its frames, as JSON
+_ESCAPED = re.compile(r"\\(x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})")
 LEARNER_FOLDERS: set[str] = set()  # of packages under test
 
 
@@ -25,29 +29,46 @@ def learner_frames(error: BaseException) -> list[traceback.FrameSummary]:
     return [frame for frame in summary if is_learner_file(frame.filename)]
 
 
-def where(error: BaseException) -> str:
-    """Say in one or two lines where in the learner's code an error came up."""
+def where(error: BaseException, exercise: str = "") -> str:
+    """Say in one or two lines where in the learner's code an error came up: in the
+    cell of an exercise, if one is named and that cell had been entered.
+    """
     frames = learner_frames(error)
     if not frames:
         return ""
-    last = frames[-1]
+    own = {frame.filename for frame in frames if frame.name == exercise}
+    last = [frame for frame in frames if frame.filename in own or not own][-1]
     line = f": {last.line.strip()}" if last.line else ""
     live = "ipykernel_" in last.filename or "<ipython-" in last.filename
     file = "your notebook" if live else last.filename
     return f"{file}, line {last.lineno}, in {last.name}{line}"
 
 
-def dumped_frames(dump: str) -> list[Frame]:
-    """Return the learner's frames of a faulthandler dump, innermost first.
+def dumped(dump: str) -> list[Frame]:
+    """Return the frames of a faulthandler dump, innermost first.
 
     Of the thread that crashed or left, else of the main thread, which comes last.
     """
     blocks = re.split(r"^(?=Current thread|Thread 0x)", dump, flags=re.MULTILINE)
     current = [block for block in blocks if block.startswith("Current")]
-    frames: list[Frame] = _DUMPED.findall((current or blocks)[-1])
-    return [frame for frame in frames if is_learner_file(frame[0])]
+    found = _DUMPED.findall((current or blocks)[-1])
+    return [(_unescaped(file), line, function) for file, line, function in found]
 
 
-def dumped_where(frames: list[Frame]) -> str:
-    """Say where the innermost frame is, as `where` does for an exception."""
-    return "{}, line {}, in {}".format(*frames[0]) if frames else ""
+def _unescaped(text: str) -> str:
+    """Undo what faulthandler does to the letters of a path outside ASCII."""
+    return _ESCAPED.sub(lambda match: chr(int(match[1][1:], 16)), text)
+
+
+def dumped_frames(dump: str) -> list[Frame]:
+    """Return the learner's frames of a dump."""
+    return [frame for frame in dumped(dump) if is_learner_file(frame[0])]
+
+
+def dumped_asked(dump: str) -> str:
+    """Return what the child wrote down of what it was asked, if it came to that."""
+    for line in dump.splitlines():
+        with contextlib.suppress(ValueError):
+            if line.startswith(ASKED):
+                return str(json.loads(line.removeprefix(ASKED)))
+    return ""

@@ -28,13 +28,11 @@ class Upcoming:
     to_read: tuple[course.Notebook, ...]  # before it, for whoever has just begun
 
 
-def upcoming(
-    module: course.Module, progress: checking.Progress = lambda check: None
-) -> Upcoming | None:
+def upcoming(module: course.Module) -> Upcoming | None:
     """Return the first thing in the course's order that does not pass; None when all
     does. What is known from earlier checks is not run again.
     """
-    outcome = checking.check(module, stop=_is_short, progress=progress)
+    outcome = checking.check(module, stop=_is_short)
     short = next((v for v in outcome.verdicts if _is_short(v)), None)
     if short is None:
         return None

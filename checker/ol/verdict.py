@@ -73,6 +73,11 @@ class Verdict:
         return cls(check, failure=Failure(**failure) if failure else None, **rest)
 
 
+def too_long(check: Check) -> str:
+    """Say why a check is `timeout`."""
+    return f"it ran longer than {check.seconds:g} s: an endless loop?"
+
+
 @dataclass
 class Outcome:
     """All verdicts of one `ol check`, and what else its reader should know."""

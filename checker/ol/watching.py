@@ -1,5 +1,7 @@
 """Notebooks that are checked again whenever they are saved.
 
+A newer save ends the check that runs: nobody waits for a verdict on code that is gone.
+
 Times and sizes of the files are polled. A change counts once it has settled: two looks
 in a row see the same, and the file can be read. So a half-written file, and one that is
 gone for the moment in which an editor puts the new one in its place, are waited for.
@@ -8,19 +10,21 @@ gone for the moment in which an editor puts the new one in its place, are waited
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ol import checking, codes, course, paths
 from ol.course import Check
-from ol.source import read_notebook
-from ol.verdict import Outcome
+from ol.run import spare
+from ol.source import Cell, read_notebook
+from ol.verdict import Outcome, Verdict
 
-POLL_SECONDS = 0.2
+POLL_SECONDS = 0.1
 PATIENCE_SECONDS = 2.0  # then a file that cannot be read is reported as it is
 
 Stamp = tuple[int, int, int] | None
+Sources = tuple[tuple[str, str], ...] | None  # (exercise or "", its code) per cell
 
 
 class Saved(Exception):
@@ -32,6 +36,7 @@ class Folder:
 
     def __init__(self, module: course.Module) -> None:
         folder = paths.work(module.id)
+        self._module = module
         self._files = {n.id: folder / f"{n.id}.ipynb" for n in module.present()}
         self._state = codes.state_file(folder)
         self._last = self._look()
@@ -55,6 +60,27 @@ class Folder:
                 settled.append(id)
         return sorted(settled, key=lambda id: now[id] or (0, 0, 0))
 
+    def code(self) -> codes.Code:
+        """Return the code as it is saved now, or soon: while a file that cannot be
+        read is new, it may be one that is just being written.
+        """
+        while True:
+            code = codes.resolve(self._module, "work")
+            times = [_stamp(self._files[id]) for id in code.unreadable]
+            newest = max((stamp[0] for stamp in times if stamp), default=0)
+            if time.time() - newest / 1e9 > PATIENCE_SECONDS:
+                return code
+            time.sleep(POLL_SECONDS)
+
+    def sources(self, id: str) -> Sources:
+        """Return the cells of a notebook as it is saved now; None: it cannot be
+        read.
+        """
+        try:
+            return _sources(read_notebook(self._files[id]))
+        except paths.UsageError:
+            return None
+
     def latest(self) -> str:
         """Return the notebook that was saved last; nothing if none was since `start`,
         which writes the starter after the learner's copy.
@@ -71,6 +97,14 @@ class Folder:
             **{id: _stamp(path) for id, path in self._files.items()},
             "": _stamp(self._state),  # which notebooks are skipped
         }
+
+
+def _sources(cells: Iterable[Cell]) -> Sources:
+    return tuple(
+        (str(cell.name) if cell.role == "solution" else "", cell.source)
+        for cell in cells
+        if cell.kind == "code"
+    )
 
 
 def _stamp(path: Path) -> Stamp:
@@ -97,17 +131,20 @@ def _is_old(began: float) -> bool:
 
 @dataclass
 class View:
-    """What there is to see: one notebook in full, the others as numbers."""
+    """What there is to see, of one notebook in full, of the others in numbers."""
 
-    notebook: str = ""  # what the outcome is about
-    outcome: Outcome | None = None  # None before the first check
-    rest: dict[str, str] = field(default_factory=dict)  # notebook → "3/7"
+    notebook: str  # what is judged, or was last
+    known: dict[str, Verdict] = field(default_factory=dict)  # the newest of each check
+    fresh: set[str] = field(default_factory=set)  # checks judged since the last save
+    changed: list[str] = field(default_factory=list)  # exercises that save changed
+    notes: list[str] = field(default_factory=list)
+    outcome: Outcome | None = None  # of the notebook, once all of it is judged anew
     busy: str = ""  # what is being checked just now
     at: str = ""  # the time of the last check
 
 
-class Watch:
-    """One run of `ol watch`: `show` is called whenever there is something new."""
+class Watch(checking.Progress):
+    """One run of `ol watch`: `show` is called whenever there may be something new."""
 
     def __init__(
         self,
@@ -120,9 +157,10 @@ class Watch:
         self._only = only.id if only else ""
         self._show = show
         self._slow: set[str] = set()  # notebooks with an endless loop, until saved
-        self._counts: dict[str, str] = {}
-        self._current = self._only or self._folder.latest() or self._first()
-        self.view = View()
+        self._code: codes.Code | None = None  # that is judged
+        self._seen: dict[str, Sources] = {}  # its cells, by notebook
+        self._judged: dict[str, str] = {}  # exercise → its cell when it was judged
+        self.view = View(self._only or self._folder.latest() or self._first())
 
     def _first(self) -> str:
         present = self._module.present()
@@ -134,59 +172,85 @@ class Watch:
             try:
                 self._check()
                 self._check_rest()
+                spare.prepare()
                 while not self._look():
                     time.sleep(POLL_SECONDS)
                     self._show(self.view)
             except Saved:
                 continue
 
-    def _look(self) -> bool:
-        """Say whether something was saved; turn to the notebook that was."""
+    def _look(self) -> list[str]:
+        """Return what was saved; turn to the notebook that was."""
         saved = self._folder.saved()
         self._slow -= {*saved}
         if last := next((id for id in reversed(saved) if id), ""):
-            self._current = self._only or last
-        return bool(saved)
+            self.view.notebook = self._only or last
+        return saved
 
-    def _progress(self, check: Check) -> None:
-        """Tell what comes; a save in the meantime makes it pointless."""
-        if self._look():
+    def waits(self) -> None:
+        """End the check of code that is no more; saved outputs alone do not matter."""
+        notebook = self.view.notebook
+        for id in self._look():
+            if not id or self._folder.sources(id) != self._seen.get(id):
+                raise Saved
+        if self.view.notebook != notebook:
             raise Saved
+        if self.view.outcome is not None:  # what comes next is what is waited for
+            spare.prepare()
+        self._show(self.view)
+
+    def noted(self, notes: list[str]) -> None:
+        if self.view.outcome is None:
+            self.view.notes = notes
+
+    def begins(self, check: Check) -> None:
         self.view.busy = check.name
         self._show(self.view)
 
-    def _check(self) -> None:
-        id = self._current
-        outcome = checking.check(self._module, names=[id], progress=self._progress)
-        self.view.notebook, self.view.outcome = id, outcome
-        self._done(outcome)
-        self.view.at = time.strftime("%H:%M:%S")
+    def ends(self, verdict: Verdict) -> None:
+        check = verdict.check
+        self.view.busy = ""
+        self.view.known[check.name] = verdict
+        self.view.fresh.add(check.name)
+        self._judged[check.name] = self._cell(check)
+        if verdict.state == "timeout":
+            self._slow.add(check.notebook)
         self._show(self.view)
+
+    def _check(self) -> None:
+        """Judge the notebook that is shown; first what the last save changed."""
+        view = self.view
+        code = self._code = self._folder.code()
+        self._seen = {id: _sources(cells) for id, (cells, _) in code.chain.items()}
+        checks = [c for n in self._module.present() for c in n.checks]
+        judged = [check for check in checks if check.name in self._judged]
+        view.changed = [c.name for c in judged if self._judged[c.name] != self._cell(c)]
+        view.outcome, view.busy, view.fresh = None, "", set()
+        self._show(view)
+        outcome = self._judge([view.notebook])
+        view.outcome, view.notes = outcome, outcome.notes
+        view.at = time.strftime("%H:%M:%S")
+        self._show(view)
+
+    def _judge(self, names: list[str]) -> Outcome:
+        return checking.check(
+            self._module,
+            names=names,
+            first=self.view.changed,
+            code=self._code,
+            progress=self,
+        )
+
+    def _cell(self, check: Check) -> str:
+        """Return the cell of an exercise, as it is judged."""
+        cells = self._seen.get(check.notebook) or ()
+        return next((text for name, text in cells if name == check.name), "")
 
     def _check_rest(self) -> None:
         """Find out about the other notebooks, as far as it is not known."""
         left_out = {self.view.notebook, *self._slow}
         names = [n.id for n in self._module.present() if n.id not in left_out]
         if names:
-            outcome = checking.check(self._module, names=names, progress=self._progress)
-            self._done(outcome)
+            self._judge(names)
+        self.view.fresh |= {*self.view.known}
         self._show(self.view)
-
-    def _done(self, outcome: Outcome) -> None:
-        """Count what passes, notebook by notebook; what is not known anew stays."""
-        for notebook in self._module.present():
-            states = [
-                v.state for v in outcome.verdicts if v.check.notebook == notebook.id
-            ]
-            if "timeout" in states:
-                self._slow.add(notebook.id)
-            if states:
-                count = f"{states.count('pass')}/{len(states)}"
-                skipped = {*states} == {"skipped"}
-                self._counts[notebook.id] = "skipped" if skipped else count
-        self.view.busy = ""
-        self.view.rest = {
-            notebook.id: self._counts.get(notebook.id, "…")
-            for notebook in self._module.present()
-            if notebook.checks and notebook.id != self.view.notebook
-        }

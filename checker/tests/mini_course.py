@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 from typing import Any
 
@@ -163,3 +164,16 @@ def double(body: str) -> str:
 def cell_of_double(started: MiniCourse) -> str:
     number = started.notebook("01").cell_number("double-solution")
     return f"01_count.ipynb [cell {number}]"
+
+
+def is_gone(process: int) -> bool:
+    """Wait for the end of a process; a zombie has ended, too."""
+    for _ in range(60):
+        try:
+            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return True
+        if state[0] == "Z":
+            return True
+        time.sleep(0.1)
+    return False

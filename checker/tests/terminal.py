@@ -79,6 +79,13 @@ class Terminal:
             time.sleep(0.05)
         raise AssertionError(f"no {texts} in\n" + "\n".join(self.screen()))
 
+    def settle(self) -> None:
+        """Read until nothing more comes, after the end of the program."""
+        seen = -1
+        while seen != len(self.raw):
+            seen = len(self.raw)
+            time.sleep(0.1)
+
     def press(self, keys: str) -> None:
         os.write(self._master, keys.encode())
 

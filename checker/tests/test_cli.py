@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from mini_course import MiniCourse
+from ol import checking
 
 
 def test_the_way_from_nothing_to_green(mini: MiniCourse) -> None:
@@ -99,12 +101,69 @@ def test_json_into_a_file(started: MiniCourse, tmp_path: Path) -> None:
     assert (shown.returncode, "cannot write" in shown.stderr) == (2, True)
 
 
-def test_a_syntax_error_comes_before_the_results(started: MiniCourse) -> None:
+def words_of(started: MiniCourse, *arguments: str) -> str:
+    return " ".join(started.run(*arguments).stdout.split())
+
+
+SYNTAX = "cell 6], line 2: SyntaxError: '(' was never closed"
+SYNTAX_IN_TABLE = "cannot be executed: cell 6, line 2: SyntaxError: '(' was never"
+
+
+def test_a_syntax_error_is_told_once_and_where_it_matters(started: MiniCourse) -> None:
     started.write("total", "def total(numbers):\n    return (\n")
-    shown = started.run("check")
-    text = " ".join(shown.stdout.split())
-    assert "01_count.ipynb [cell 6], line 2: SyntaxError" in text
-    assert text.index("SyntaxError") < text.index("not_written")
+    text = words_of(started, "check")
+    assert text.startswith(
+        "Your code: 0 of 5 checks pass; first to mend: total (error)"
+    )
+    assert text.count("SyntaxError") == text.count(SYNTAX) == 1
+    started.write("double", "def double(number):\n    return number\n")
+    text = words_of(started, "check")  # another failure is told in full
+    assert text.count("SyntaxError") == text.count(SYNTAX_IN_TABLE) == 1
+
+
+def test_a_syntax_error_that_no_verdict_tells_is_a_note(started: MiniCourse) -> None:
+    started.solve()
+    started.notebook("01").add("print(")
+    text = words_of(started, "check")
+    assert text.count("SyntaxError") == 1
+    assert "note work/M1/01_count.ipynb [cell 9], line 1: SyntaxError" in text
+    assert "all 5 checks pass" in text
+
+
+def test_an_unreadable_notebook_is_told_once(started: MiniCourse) -> None:
+    started.notebook("01").path.write_text("{")
+    text = words_of(started, "check")
+    assert text.count("cannot be read") == text.count("JupyterLab") == 1
+    assert "error double 0/2 see below error total 0/3 as above" in text
+    assert text.endswith("Next: mend the file 01_count.ipynb, as is said above.")
+
+
+@pytest.mark.parametrize(
+    ("more", "note"),
+    [
+        ("while True:\n    pass", "line 3: `while True:` runs only in the notebook"),
+        ("left = double(3)", "line 3: `left = double(3)` runs only in the notebook"),
+        ("assert double(1) == 3", "line 3: `assert double(1) == 3` runs only"),
+        ("for n in (1, 2):\n    double(n)", "line 3: `for n in (1, 2):` runs only"),
+        ("x = 1\nwhile True: pass", "lines 3, 4: `x = 1` … run only in the notebook"),
+        ("double(3)", "line 3: `double(3)` runs only in the notebook"),
+        ("print(double(3))", ""),
+        ("ol.check('double')", ""),
+        ("'a comment'", ""),
+        ("%time double(3)", ""),
+        ("left = double(3)  # ol: skip", ""),
+    ],
+)
+def test_what_an_exercise_s_cell_does_beside_is_left_out_and_noted(
+    started: MiniCourse, more: str, note: str
+) -> None:
+    started.write("double", f"def double(number):\n    return 2 * number\n{more}")
+    outcome = checking.check(started.module, names=["double"])
+    assert [verdict.state for verdict in outcome.verdicts] == ["pass"]
+    place = "work/M1/01_count.ipynb: cell 3, "
+    assert [n.startswith(f"{place}{note}") for n in outcome.notes] == [True] * bool(
+        note
+    )
 
 
 @pytest.mark.parametrize(
@@ -231,3 +290,48 @@ def test_version() -> None:
     )
     assert shown.returncode == 0
     assert shown.stdout.startswith("ol")
+
+
+COMMANDS = (
+    ["check"], ["tests"], ["status"], ["next", "--no-open"], ["submit"],
+    ["hint", "double"], ["diff", "double"], ["--help"], ["check", "--nonsense"],
+    ["draw", "ab?"],
+)  # fmt: skip
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are of Unix")
+@pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=str)
+def test_text_is_plain_where_it_is_asked_to_be(
+    started: MiniCourse, arguments: list[str], environment: dict[str, str]
+) -> None:
+    from terminal import Terminal
+
+    started.write("double", "def double(number):\n    return number\n")
+    with Terminal(started.root, *arguments, **environment) as terminal:
+        terminal.process.wait(60)
+        terminal.settle()
+        assert len(terminal.raw) > 40
+        assert not re.search(r"\x1b\[[0-9;]*m", terminal.raw), terminal.raw
+        if "TERM" in environment:
+            assert "\x1b" not in terminal.raw
+        text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", terminal.raw)
+        assert max(map(len, re.split(r"[\r\n]+", text))) <= 80
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are of Unix")
+def test_otherwise_there_is_colour(started: MiniCourse) -> None:
+    from terminal import Terminal
+
+    with Terminal(started.root, "check", NO_COLOR="") as terminal:  # empty: not set
+        terminal.process.wait(60)
+        terminal.settle()
+        assert "\x1b[33mnot_written" in terminal.raw
+
+
+def test_a_pipe_gets_whole_lines_and_nothing_else(started: MiniCourse) -> None:
+    started.write("double", "def double(number):\n    return number\n")
+    done = started.run("check")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]| $", done.stdout, re.MULTILINE)
+    assert done.stdout.endswith("\n")

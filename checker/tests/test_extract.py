@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 
+from ol import codes, course, paths
 from ol.extract import Extraction, extract
-from ol.source import Cell
+from ol.source import Cell, read_notebook
+
+MODULE = course.load().module()
 
 
 def notebook(*sources: str, wanted: tuple[str, ...] = ("f",)) -> Extraction:
@@ -168,7 +171,7 @@ def test_a_dropped_statement_that_may_touch_a_kept_name_is_reported(trial: str) 
         trial,
     )
     [note] = extraction.notes
-    assert "cell 4 runs only in the notebook" in note
+    assert "runs only in the notebook" in note
     assert "TABLE" in note
     assert "# ol: keep" in note
 
@@ -225,3 +228,13 @@ def test_a_traceback_names_cell_and_line() -> None:
         f()
     frame = traceback.extract_tb(caught.value.__traceback__)[-1]
     assert (frame.filename, frame.lineno) == ("nb.ipynb [cell 2]", 3)
+
+
+@pytest.mark.parametrize("notebook_id", [n.id for n in MODULE.present()])
+def test_there_is_nothing_to_note_of_the_notebooks_as_they_are_handed_out(
+    notebook_id: str,
+) -> None:
+    released = read_notebook(paths.notebooks(MODULE.id) / f"{notebook_id}.ipynb")
+    solved = codes.reference(MODULE)[notebook_id][0]
+    assert extract(released, "nb.ipynb").notes == []
+    assert extract(solved, "nb.ipynb").notes == []

@@ -166,3 +166,33 @@ def test_right_answers_with_side_effects_pass(started: MiniCourse, body: str) ->
     verdict = verdict_of_double(started, double(body))
     assert verdict.state == "pass", verdict
     assert len(verdict.printed) < 3000
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def double(): return 4",
+        "def double(number, more): return 4",
+        "def double(*, number): return 4",
+        "double = lambda: 4",
+        "class double: pass",
+    ],
+)
+def test_a_function_that_takes_other_arguments(
+    started: MiniCourse, source: str
+) -> None:
+    verdict = verdict_of_double(started, source)
+    assert verdict.state == "error" and verdict.failure is not None
+    assert verdict.why.startswith("it cannot be called like that: TypeError: ")
+    assert verdict.failure.input == "double(2)"
+
+
+def test_what_comes_back_and_is_of_no_use_is_no_wrong_call(started: MiniCourse) -> None:
+    started.solve("double")
+    started.write("pair_of", "def pair_of(word):\n    return 3\n")
+    started.solve("total", "shout")
+    verdict = started.check("pair_of")["pair_of"]
+    assert verdict.state == "wrong"
+    started.write("pair_of", "class pair_of:\n    def __init__(self, word): ...\n")
+    verdict = started.check("pair_of")["pair_of"]
+    assert "cannot be called" not in verdict.why

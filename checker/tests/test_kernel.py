@@ -129,6 +129,9 @@ def test_the_alarm_ends_an_endless_loop(shell: Shell, body: str) -> None:
     shell.run_all("01")
     shell.run(f"def double(n):\n    {body}")
     assert shell.verdict("double") == "timeout"
+    told = " ".join(str(shell.error).split())
+    assert "asked double(2)" in told
+    assert "where your notebook, line " in told and ", in double: " in told
     assert signal.getsignal(signal.SIGALRM) is before
     assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
 

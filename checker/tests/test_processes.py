@@ -8,13 +8,16 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import textwrap
 import time
 from pathlib import Path
 
 import pytest
 
-from mini_course import MiniCourse, cell_of_double, double, verdict_of_double
+from mini_course import MiniCourse, cell_of_double, double, is_gone, verdict_of_double
 from ol import checking
+from ol.course import Check
+from ol.run import spare
 
 
 @pytest.mark.parametrize(
@@ -44,6 +47,126 @@ def test_endless(started: MiniCourse, source: str) -> None:
     assert "longer than 2 s" in verdict.why
     assert verdict.failure is not None
     assert f"{cell_of_double(started)}, line " in verdict.failure.cause
+
+
+HELPER = "def helper(n):\n    while True:\n        n"
+OWN = "line 2, in double: return "
+LOOPS = {
+    "own": (double("while True:\n    pass"), "line 2, in double: while True:"),
+    "helper": (
+        double("return helper(number)"),
+        f"{OWN}helper(number)\nand from there ",
+    ),
+    "given": (double("return Pair('a', 1).doubled()"), f"{OWN}Pair('a', 1).doubled()"),
+    "C": (double("return max(iter(int, 1))"), f"{OWN}max(iter(int, 1))"),
+}
+
+
+@pytest.mark.parametrize("kind", LOOPS)
+def test_an_endless_loop_names_the_exercise_s_own_line_and_what_was_asked(
+    started: MiniCourse, kind: str
+) -> None:
+    notebook = started.notebook("01")
+    notebook.add(HELPER, after="double-why")
+    given = (
+        "class Pair:\n    def __init__(self, word, number): ...\n"
+        "    def doubled(self):\n        while True:\n            pass"
+    )
+    data = notebook.read()
+    data["cells"][notebook.index("pair-class")]["source"] = given
+    notebook.save(data)
+    source, where = LOOPS[kind]
+    started.write("double", source)
+    failure = started.check("double")["double"].failure
+    assert failure is not None
+    first = f"work/M1/{cell_of_double(started)}, {where}"
+    helper = "work/M1/01_count.ipynb [cell 3], line "
+    lines = failure.cause.splitlines()
+    assert failure.cause.startswith(first)
+    assert [helper in line for line in lines[1:]] == [True] * (kind == "helper")
+    assert failure.input == "double(2)"
+
+
+def test_an_endless_loop_in_a_named_test_names_the_learner_s_line(
+    started: MiniCourse,
+) -> None:
+    started.solve()
+    # `pair_of` is asked for ("ab", …) before; only the named test asks for "abc".
+    started.write(
+        "pair_of",
+        "def pair_of(word):\n    while word == 'abc':\n        pass\n"
+        "    return Pair(shout(word), double(len(word)))\n",
+    )
+    verdict = started.check("whole_chain")["whole_chain"]
+    assert verdict.state == "timeout" and verdict.failure is not None
+    assert "02_words.ipynb" in verdict.failure.cause
+    assert ", in pair_of: " in verdict.failure.cause
+    assert verdict.failure.input == "pair_of('abc').doubled()"
+
+
+def test_an_error_says_what_was_asked(started: MiniCourse) -> None:
+    verdict = verdict_of_double(started, double("return 1 / (number + 3)"))
+    assert verdict.state == "wrong"
+    body = "return 2 * number if number > 0 else 1 / 0"
+    verdict = verdict_of_double(started, double(body))
+    assert verdict.state == "error" and verdict.failure is not None
+    assert verdict.failure.input == "double(-3)"
+
+
+def test_what_is_judged_is_what_the_parent_has_read(started: MiniCourse) -> None:
+    """A save between reading and judging: no verdict under the key of other code."""
+
+    class Saves(checking.Progress):
+        def begins(self, check: Check) -> None:
+            started.write("double", double("return number"))
+
+    started.solve("double")
+    outcome = checking.check(started.module, names=["double"], progress=Saves())
+    assert [verdict.state for verdict in outcome.verdicts] == ["pass"]
+    assert started.states("double") == {"double": "wrong"}
+    started.solve("double")
+    outcome = checking.check(started.module, names=["double"])
+    assert ([v.state for v in outcome.verdicts], outcome.kept) == (["pass"], 1)
+
+
+class Impatient(checking.Progress):
+    def waits(self) -> None:
+        if (self.file).exists() and self.file.read_text():
+            raise TimeoutError
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+
+def test_a_check_that_is_ended_leaves_no_process_and_keeps_what_it_found(
+    started: MiniCourse,
+) -> None:
+    file = started.work / "child"
+    body = "import os\nopen('child', 'w').write(str(os.getpid()))\nwhile True: pass"
+    started.solve("double")
+    started.write("total", f"def total(numbers):\n{textwrap.indent(body, '    ')}")
+    with pytest.raises(TimeoutError):
+        checking.check(started.module, names=["01"], progress=Impatient(file))
+    assert is_gone(int(file.read_text()))
+    assert checking.check(started.module, names=["double"]).kept == 1
+    left = (started.root / ".ol-cache" / "results").iterdir()
+    assert [p.suffix for p in left] == [".json"]
+
+
+def test_a_child_that_waits_is_taken_and_ends_with_this_process() -> None:
+    spare.prepare()
+    [waiting] = spare._waiting
+    assert spare.take() is waiting and not spare._waiting
+    spare.kill(waiting)
+    code = (
+        "import os\nfrom ol.run import spare\nspare.prepare()\n"
+        "print(spare._waiting[0].pid, flush=True)\n"
+    )
+    for end in ("", "os.kill(os.getpid(), 9)"):
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", code + end], capture_output=True, text=True
+        )
+        assert is_gone(int(done.stdout)), end
 
 
 @pytest.mark.parametrize(
@@ -91,19 +214,6 @@ def test_an_output_closed_by_the_code_costs_its_test_only(started: MiniCourse) -
     assert verdict_of_double(started, double(f"{body}\nreturn 4")).state == "error"
     verdict = verdict_of_double(started, double(f"{body}\nwhile True: pass"))
     assert verdict.state == "timeout"
-
-
-def is_gone(process: int) -> bool:
-    """Wait for the end of a process; a zombie has ended, too."""
-    for _ in range(60):
-        try:
-            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            return True
-        if state[0] == "Z":
-            return True
-        time.sleep(0.1)
-    return False
 
 
 def test_processes_that_the_code_leaves_behind_end(started: MiniCourse) -> None:

@@ -18,7 +18,7 @@ ROOMS = [
     ("paths", "failure", "forms"),
     ("plain", "course", "dot", "oracle", "hand", "modelfile", "tekken", "validity"),
     ("source", "automata", "fixtures", "bfcl", "needs", "model"),
-    ("effects", "trace", "pictures", "expect", "vocabularies"),
+    ("effects", "trace", "asked", "pictures", "expect", "vocabularies"),
     ("extract", "imports", "mutants"),
     ("implementation", "guard"),
     ("rawcells",),

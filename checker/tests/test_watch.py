@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from mini_course import RIGHT, MiniCourse
-from ol import watching, workspace
+from mini_course import FILES, RIGHT, MiniCourse, is_gone
+from ol import course, watching, workspace
+from ol.report.screen import footer
+from ol.verdict import Verdict
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are of Unix", allow_module_level=True)
@@ -23,6 +27,7 @@ from terminal import Terminal
 
 WRONG = "def double(number):\n    return number\n"
 CHECKED = "Checked at"
+ALL = [file.removesuffix(".ipynb") for file in FILES.values()]
 CLEAN = ("\x1b[?1049l", "\x1b[?25h")  # the screen as before, the cursor visible
 
 
@@ -94,6 +99,101 @@ def test_an_endless_loop_is_a_timeout_and_watching_goes_on(
     terminal.wait_for("pass         double", CHECKED)
 
 
+LOOP = "def double(number):\n    while True: pass\n"
+
+
+def test_a_newer_save_ends_the_running_check_at_once(started: MiniCourse) -> None:
+    table = started.root / "course.toml"
+    table.write_text(table.read_text("utf-8").replace("seconds = 2", "seconds = 600"))
+    started.write("double", LOOP)
+    with Terminal(started.root, "watch") as terminal:
+        _newer_save(started, terminal)
+
+
+def _newer_save(mini: MiniCourse, terminal: Terminal) -> None:
+    terminal.wait_for("checking …   double")
+    ran = children(terminal.process.pid)
+    mini.solve("double")
+    terminal.wait_for("pass         double", CHECKED)
+    assert all(is_gone(child) for child in ran) and ran
+    terminal.press("\x03")
+    assert terminal.process.wait(20) == 0
+    assert all(is_gone(child) for child in children(terminal.process.pid))
+    kept = json.loads(next(mini.root.glob(".ol-cache/results/*.json")).read_text())
+    states = {verdict["state"] for verdict in kept.values()}
+    assert "pass" in states and states <= {"pass", "not_written"}
+    assert not [*mini.root.glob(".ol-cache/results/*.part")]
+
+
+def test_saved_outputs_do_not_end_a_check(started: MiniCourse) -> None:
+    watch = watching.Watch(started.module, None, lambda view: None)
+    watch._code = watch._folder.code()
+    watch._seen = {
+        id: watching._sources(cells) for id, (cells, _) in watch._code.chain.items()
+    }
+    path = started.notebook("01").path
+    path.write_text(path.read_text("utf-8").replace('"outputs": []', '"outputs":  []'))
+    for _ in range(3):
+        watch.waits()
+    started.notebook("01").add("helper = 1")
+    with pytest.raises(watching.Saved):
+        for _ in range(3):
+            watch.waits()
+
+
+def test_rows_say_what_they_are_worth_until_they_are_judged_anew(
+    watched: tuple[MiniCourse, Terminal],
+) -> None:
+    mini, terminal = watched
+    mini.write("double", LOOP)
+    lines = terminal.wait_for("checking …   double")
+    assert lines[1:3] == [
+        "  checking …   double  …/2  before: wrong",
+        "  …            total   …/3  before: not_written",
+    ]
+    assert "Before this save:" in lines
+    assert any(line.startswith("Checking double …") for line in lines)
+    lines = terminal.wait_for("timeout      double  0/2  see below", CHECKED)
+    assert "asked     double(2)" in lines
+    assert "Before this save:" not in lines
+
+
+def test_the_first_screen_has_all_rows(started: MiniCourse) -> None:
+    started.write("double", LOOP)
+    with Terminal(started.root, "watch") as terminal:
+        lines = terminal.wait_for("checking …   double")
+        assert lines[1:3] == [
+            "  checking …   double  …/2",
+            "  …            total   …/3",
+        ]
+
+
+def test_the_exercise_that_was_changed_is_judged_first(
+    watched: tuple[MiniCourse, Terminal],
+) -> None:
+    mini, terminal = watched
+    mini.solve("double")
+    terminal.wait_for("pass         double", CHECKED)
+    mini.write("double", WRONG)
+    terminal.wait_for("wrong        double", CHECKED)
+    mini.write("total", "def total(numbers):\n    while True: pass\n")
+    lines = terminal.wait_for("checking …   total")
+    assert lines[1] == "  …            double  …/2  before: wrong"
+    terminal.wait_for("wrong        double", "timeout      total   0/3  see below")
+
+
+def test_a_syntax_error_and_an_unreadable_file_are_told_once(
+    watched: tuple[MiniCourse, Terminal],
+) -> None:
+    mini, terminal = watched
+    mini.write("double", "def double(number):\n    return (\n")
+    lines = terminal.wait_for("SyntaxError", CHECKED)
+    assert "\n".join(lines).count("SyntaxError") == 1
+    mini.notebook("01").path.write_text("{")
+    lines = terminal.wait_for("cannot be read", CHECKED)
+    assert "\n".join(lines).count("cannot be read") == 1
+
+
 def test_files_written_by_halves_renamed_and_deleted(
     watched: tuple[MiniCourse, Terminal],
 ) -> None:
@@ -134,6 +234,11 @@ def test_with_a_notebook_it_stays_with_that_one(started: MiniCourse) -> None:
         assert lines[0] == "01_count  Numbers"
 
 
+def children(process: int) -> list[int]:
+    found = subprocess.run(["pgrep", "-P", str(process)], capture_output=True)
+    return [int(line) for line in found.stdout.split()]
+
+
 def listing(mini: MiniCourse, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-P", "-m", "ol", "watch", *arguments],
@@ -158,6 +263,16 @@ def test_without_a_terminal_each_change_is_one_report(started: MiniCourse) -> No
     assert (process.returncode, errors) == (0, "")
     assert (told + rest).count("01_count  Numbers") == 2
     assert "\x1b" not in told
+
+
+def test_on_a_dumb_terminal_reports_stand_one_below_the_other(
+    started: MiniCourse,
+) -> None:
+    with Terminal(started.root, "watch", "01", TERM="dumb") as terminal:
+        terminal.wait_for("Next: write `double`")
+        started.solve("double")
+        terminal.wait_for("Next: write `total`")
+        assert "\x1b" not in terminal.raw
 
 
 def test_a_skipped_notebook_is_named_so(started: MiniCourse) -> None:
@@ -198,6 +313,19 @@ def test_a_half_written_file_is_waited_for(
     assert folder.saved() == ["01_count"]
 
 
+def test_what_is_judged_is_no_half_of_a_file(started: MiniCourse) -> None:
+    """A file that is being written just when a check begins is waited for, too."""
+    path = started.notebook("01").path
+    text = path.read_text("utf-8")
+    path.write_text(text[:200], "utf-8")
+    threading.Timer(0.5, path.write_text, (text, "utf-8")).start()
+    code = watching.Folder(started.module).code()
+    assert ({*code.chain}, code.unreadable) == ({*ALL}, {})
+    path.write_text(text[:200], "utf-8")
+    os.utime(path, (time.time() - 10, time.time() - 10))
+    assert {*watching.Folder(started.module).code().unreadable} == {"01_count"}
+
+
 def test_the_notebook_saved_last_comes_last(started: MiniCourse) -> None:
     folder = watching.Folder(started.module)
     assert folder.latest() == ""
@@ -206,3 +334,17 @@ def test_the_notebook_saved_last_comes_last(started: MiniCourse) -> None:
         os.utime(path, (time.time() + seconds, time.time() + seconds))
     assert settle(folder, 2) == [[], ["02_words", "01_count"]]
     assert folder.latest() == "01_count"
+
+
+@pytest.mark.parametrize("width", [40, 60, 79, 80, 81])
+def test_the_line_of_the_others_breaks_between_them(width: int) -> None:
+    module = course.load().module()
+    for counted in (0, 1, 99):
+        view = watching.View(module.present()[1].id)
+        for notebook in module.present()[:counted]:
+            for check in notebook.checks:
+                view.known[check.name] = Verdict(check, "pass")
+        lines = footer(view, module, width).plain.split("\n")[:-1]
+        assert all(len(line) <= width for line in lines)
+        assert all(line.startswith("   ") for line in lines[1:])
+        assert all(line.endswith(" ·") for line in lines[:-1])

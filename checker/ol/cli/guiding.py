@@ -14,7 +14,8 @@ from rich.padding import Padding
 from rich.text import Text
 
 from ol import course, paths, upcoming, workspace
-from ol.report import screen, terminal
+from ol.report import screen as screens
+from ol.report import terminal
 from ol.upcoming import Upcoming
 from ol.watching import View, Watch
 
@@ -105,7 +106,7 @@ def watch(notebook: str | None) -> None:
     Beside JupyterLab, in a terminal of its own: one screen shows the notebook that was
     saved last, its checks and its first failure in full, and the other notebooks in one
     line. With a NOTEBOOK (02, nfa, 02_nfa) it stays with that one. Only what changed is
-    run again. An endless loop ends after the limit of its check.
+    run again, the exercise that you changed first; a new save ends a check that runs.
 
     Where the output is no terminal, each change is reported once, one below the other.
     """
@@ -115,7 +116,8 @@ def watch(notebook: str | None) -> None:
         raise paths.UsageError(f"nothing to watch yet: {paths.command()} start")
     # Whoever ends it another way gets a clean terminal, too.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    show = _redrawn if sys.stdout.isatty() else _listed
+    screen = sys.stdout.isatty() and not terminal.is_dumb()
+    show = _redrawn if screen else _listed
     with contextlib.suppress(KeyboardInterrupt):
         show(module, only)
 
@@ -128,11 +130,12 @@ def _redrawn(module: course.Module, only: course.Notebook | None) -> None:
 
     def draw(view: View) -> None:
         # Every two seconds all the same: keys that are pressed leave their traces.
-        rest = (*view.rest.items(),)
-        now = [out.size, id(view.outcome), view.at, view.busy, rest, time.time() // 2]
+        judged = [(name, id(view.known[name])) for name in sorted(view.fresh)]
+        what = (view.notebook, view.busy, view.at, id(view.outcome), *view.notes)
+        now = [out.size, what, judged, time.time() // 2]
         if drawn != now:
             drawn[:] = now
-            live.update(screen.Screen(view, module), refresh=True)
+            live.update(screens.Screen(view, module), refresh=True)
 
     watching = Watch(module, only, draw)
     with contextlib.suppress(KeyboardInterrupt), live:
@@ -147,10 +150,10 @@ def _listed(module: course.Module, only: course.Notebook | None) -> None:
     reported: list[str] = []
 
     def show(view: View) -> None:
-        if view.busy or view.outcome is None:
+        if view.outcome is None:
             return
         with out.capture() as capture:
-            for part in screen.report(view, module):
+            for part in screens.report(view, module):
                 out.print(part)
         if reported != [capture.get(), view.at]:
             reported[:] = [capture.get(), view.at]

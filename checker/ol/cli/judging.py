@@ -9,10 +9,12 @@ from pathlib import Path
 import click
 from rich.console import Console
 from rich.padding import Padding
+from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
 from ol import checking, course, paths
+from ol.course import Check
 from ol.report import pictures, terminal
 from ol.verdict import Outcome
 
@@ -110,7 +112,7 @@ def _run(
     module: course.Module, code: str, names: list[str], *, strict: bool, fresh: bool
 ) -> Outcome:
     err = terminal.console(stderr=True)
-    if not sys.stderr.isatty():
+    if not sys.stderr.isatty() or terminal.is_dumb():
         return checking.check(module, code, names, strict=strict, fresh=fresh)
     with err.status("checking …") as status:
         return checking.check(
@@ -119,8 +121,18 @@ def _run(
             names,
             strict=strict,
             fresh=fresh,
-            progress=lambda one: status.update(f"checking {one.name} …"),
+            progress=_Spinner(status),
         )
+
+
+class _Spinner(checking.Progress):
+    """The line that says what runs just now, where somebody looks at it."""
+
+    def __init__(self, status: Status) -> None:
+        self._status = status
+
+    def begins(self, check: Check) -> None:
+        self._status.update(f"checking {check.name} …")
 
 
 def _write(text: str, target: str) -> None:

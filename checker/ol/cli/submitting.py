@@ -23,8 +23,9 @@ from ol.submit import Submission
     "-o",
     "--output",
     metavar="FOLDER",
-    help="Where to write it; submission/<module> if left out. Only a folder that "
-    "`submit` wrote, and nobody changed since, is replaced.",
+    help="Where to write it (submission/<module> if left out), so that a clone "
+    "which cannot be written is no obstacle. Only a folder that `submit` wrote, and "
+    "nobody changed since, is replaced.",
 )
 def submit(name: str | None, output: str | None) -> int:
     """Write the folder to hand in, mended so that it can be graded.

@@ -8,8 +8,9 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from ol import course, paths
+from ol import checking, course, paths
 from ol.report import terminal
+from ol.verdict import Verdict
 from ol.watching import View
 
 _MOST_NOTES = 2
@@ -27,7 +28,9 @@ class Screen:
     ) -> Iterable[Segment | Text]:
         width = options.update(height=None)
         body = _lines(console, width, report(self._view, self._module))
-        foot = _lines(console, width, [footer(self._view)])
+        foot = _lines(
+            console, width, [footer(self._view, self._module, options.max_width)]
+        )
         room = max(1, console.size.height - len(foot) - 1)
         if len(body) > room:
             command = f"{paths.command()} check {self._view.notebook}"
@@ -51,37 +54,98 @@ def _lines(
 
 
 def report(view: View, module: course.Module) -> list[RenderableType]:
-    """Return the notebook's table, its notes, and its first failure in full."""
-    if view.outcome is None:
-        return []
+    """Return the notebook's table, its notes, and a failure in full."""
     notebook = module.notebook(view.notebook)
     parts: list[RenderableType] = [Text(f"{notebook.id}  {notebook.title}", "bold")]
-    if not view.outcome.verdicts:
+    if not notebook.checks:
         return [*parts, Text("  to read and run; nothing is checked here")]
-    parts.append(terminal.table(view.outcome.verdicts))
-    said = [v.why for v in view.outcome.verdicts if v.why]
-    notes = [
-        note
-        for note in view.outcome.notes
-        if notebook.id in note and not any(why in note for why in said)
-    ]
+    failed = _failure(view, notebook)
+    parts.append(terminal.table_of(_rows(view, notebook, failed)))
+    fresh = [verdict for name, verdict in view.known.items() if name in view.fresh]
+    notes = [n for n in checking.untold(view.notes, fresh) if notebook.id in n]
     parts += [Text(f"note  {note}", "yellow") for note in notes[:_MOST_NOTES]]
-    failed = terminal.first_failure(view.outcome.verdicts)
     if failed is not None:
         parts += [Text(), terminal.failure(failed)]
-    else:
+    elif view.outcome is not None:
         parts += [Text(), Text(terminal.next_step(view.outcome, module))]
+    elif (before := _failure(view, notebook, fresh=False)) is not None:
+        parts += [Text(), Text("Before this save:", "dim"), terminal.failure(before)]
     return parts
 
 
-def rest_line(view: View) -> str:
-    """Return how the other notebooks stand, by their numbers."""
-    counts = [f"{id.partition('_')[0]} {count}" for id, count in view.rest.items()]
-    return f"Passing elsewhere: {' · '.join(counts)}" if counts else ""
+def _rows(
+    view: View, notebook: course.Notebook, failed: Verdict | None
+) -> list[terminal.Row]:
+    """Return a line per check; what is judged anew only later says what it was."""
+    fresh = [view.known[c.name] for c in notebook.checks if c.name in view.fresh]
+    judged = {row.check.name: row for row in terminal.rows(fresh, failed)}
+    return [
+        judged.get(check.name)
+        or terminal.Row(
+            "checking …" if check.name == view.busy else "…",
+            check,
+            f"…/{check.points}",
+            f"before: {view.known[check.name].state}"
+            if check.name in view.known
+            else "",
+        )
+        for check in notebook.checks
+    ]
 
 
-def footer(view: View) -> Text:
-    """Return the lines at the bottom."""
-    doing = f"Checking {view.busy} …" if view.busy else f"Checked at {view.at}."
-    lines = [rest_line(view), f"{doing} Save a notebook to check it; Ctrl-C ends."]
-    return Text("\n".join(line for line in lines if line), "dim")
+def _failure(
+    view: View, notebook: course.Notebook, *, fresh: bool = True
+) -> Verdict | None:
+    """Return the failure to show: of what the last save changed, else the first."""
+    verdicts = [
+        view.known[check.name]
+        for check in notebook.checks
+        if check.name in view.known and (check.name in view.fresh) == fresh
+    ]
+    changed = [v for v in verdicts if v.check.name in view.changed]
+    return terminal.first_failure([*changed, *verdicts])
+
+
+def footer(view: View, module: course.Module, width: int = 80) -> Text:
+    """Return the lines at the bottom: how the other notebooks stand, and what now."""
+    lines = _rest(view, module, width)
+    if view.outcome is None:
+        lines.append(f"{_checking(view)} Save a notebook to check it; Ctrl-C ends.")
+    elif view.busy:
+        lines.append(f"Checked at {view.at}. {_checking(view, 'the others: ')}")
+    else:
+        lines.append(f"Checked at {view.at}. Save a notebook to check it; Ctrl-C ends.")
+    return Text("\n".join(lines), "dim")
+
+
+def _checking(view: View, which: str = "") -> str:
+    return f"Checking {which}{view.busy} …" if view.busy else "Checking …"
+
+
+def _rest(view: View, module: course.Module, width: int) -> list[str]:
+    """Return how the other notebooks stand, by their numbers, in lines of this width;
+    nothing where there is no other one.
+    """
+    others = [n for n in module.present() if n.checks and n.id != view.notebook]
+    if not others:
+        return []
+    names = {check.name for notebook in others for check in notebook.checks}
+    old = names & view.known.keys() - view.fresh
+    lines = ["Passing elsewhere before this save:" if old else "Passing elsewhere:"]
+    for place, notebook in enumerate(others):
+        item = f"{' ·' if place else ''} {_count(view, notebook)}"
+        if len(f"{lines[-1]}{item} ·") > width:
+            lines[-1], item = lines[-1] + " ·", item.removeprefix(" ·")
+            lines.append("  ")
+        lines[-1] += item
+    return lines
+
+
+def _count(view: View, notebook: course.Notebook) -> str:
+    """Return a notebook's number and how many of its checks pass."""
+    names = [check.name for check in notebook.checks]
+    states = [view.known[name].state for name in names if name in view.known]
+    text = f"{states.count('pass')}/{len(names)}" if len(states) == len(names) else "…"
+    if {*states} == {"skipped"}:
+        text = "skipped"
+    return f"{notebook.id.partition('_')[0]} {text}"

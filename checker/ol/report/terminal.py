@@ -7,9 +7,11 @@ the first failure is told in full: what comes after it is often its consequence.
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -19,6 +21,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ol import course, paths
+from ol.course import Check
 from ol.verdict import FAILED, UNCOUNTED, Outcome, Verdict
 
 _STYLES = {
@@ -49,12 +52,24 @@ class _Trimmed:
 
 
 def console(stderr: bool = False) -> Console:
-    """Return a console that respects NO_COLOR, pipes, and the terminal's width."""
+    """Return a console for the terminal and its width, or for a pipe.
+
+    With NO_COLOR, and on a terminal that knows nothing else, the text is plain: rich
+    alone would leave bold and dim.
+    """
     stream = sys.stderr if stderr else sys.stdout
+    plain = os.environ.get("NO_COLOR") or is_dumb()
+    options: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
+    if plain:
+        options["color_system"] = None
     if stream.isatty():
-        return _Console(stderr=stderr, highlight=False, markup=False, emoji=False)
-    trimmed = cast("IO[str]", _Trimmed(stream))
-    return _Console(file=trimmed, width=80, highlight=False, markup=False, emoji=False)
+        return _Console(stderr=stderr, **options)
+    return _Console(file=cast("IO[str]", _Trimmed(stream)), width=80, **options)
+
+
+def is_dumb() -> bool:
+    """Say whether the terminal is one that text can only be added to."""
+    return os.environ.get("TERM", "") in ("dumb", "unknown")
 
 
 def show(
@@ -67,6 +82,7 @@ def show(
     """Print an outcome."""
     out.print(Text(first_line(outcome), style="bold"))
     out.print(Text(facts(outcome, module), style="dim"))
+    failed = first_failure(outcome.verdicts)
     for note in outcome.notes:
         out.print(Text(f"note  {note}", style="yellow"))
     for notebook in module.notebooks:
@@ -74,11 +90,10 @@ def show(
         if mine and all(v.state != "absent" for v in mine):
             out.print()
             out.print(Text(f"{notebook.id}  {notebook.title}", style="bold"))
-            out.print(table(mine))
+            out.print(table_of(rows(mine, failed)))
     if absent := absent_text(outcome):
         out.print()
         out.print(Text(f"  {absent}", style="dim"))
-    failed = first_failure(outcome.verdicts)
     if failed is not None:
         out.print()
         out.print(failure(failed, picture))
@@ -132,21 +147,45 @@ def first_failure(verdicts: Iterable[Verdict]) -> Verdict | None:
     return next((v for v in verdicts if v.state in FAILED), None)
 
 
-def table(verdicts: list[Verdict]) -> Padding:
-    """Return a line per verdict: state, name, points, and why where it helps."""
+@dataclass(frozen=True)
+class Row:
+    """A line of a table of checks."""
+
+    state: str
+    check: Check
+    points: str = ""
+    why: str = ""
+
+
+def rows(verdicts: list[Verdict], in_full: Verdict | None = None) -> list[Row]:
+    """Return a line per verdict: state, name, points, and why where it helps.
+
+    What is told `in_full` elsewhere is not told here, and nothing twice.
+    """
+    found: list[Row] = []
+    said: set[str] = set()
+    for verdict in verdicts:
+        text = why(verdict)
+        if text in said:
+            text = "as above"
+        elif verdict is in_full:
+            text = text and "see below"
+        said |= {why(verdict)} - {""}
+        got, possible = verdict.points
+        found.append(Row(verdict.state, verdict.check, f"{got}/{possible}", text))
+    return found
+
+
+def table_of(rows: Iterable[Row]) -> Padding:
+    """Return the table with these lines."""
     table = Table.grid(padding=(0, 2))
     table.add_column(width=11)
     table.add_column(no_wrap=True)
     table.add_column(justify="right", no_wrap=True)
     table.add_column(overflow="fold")
-    for verdict in verdicts:
-        got, possible = verdict.points
-        table.add_row(
-            Text(verdict.state, style=_STYLES[verdict.state]),
-            verdict.check.name,
-            f"{got}/{possible}",
-            Text(why(verdict)),
-        )
+    for row in rows:
+        state = Text(row.state, style=_STYLES.get(row.state, "dim"))
+        table.add_row(state, row.check.name, row.points, Text(row.why))
     return Padding(table, (0, 0, 0, 2))
 
 
@@ -154,7 +193,11 @@ def why(verdict: Verdict) -> str:
     """Return what a table says beside a verdict: nothing where its state says all."""
     if verdict.state in ("pass", "not_written", "skipped"):
         return ""
-    return _one_line(verdict.why) if verdict.state in FAILED else verdict.why
+    if verdict.state not in FAILED:
+        return verdict.why
+    # The notebook's name stands above the table.
+    text = re.sub(r"\S+\.ipynb \[(cell \d+)\]", r"\1", verdict.why)
+    return _one_line(text)
 
 
 def _one_line(text: str, limit: int = 90) -> str:
@@ -200,7 +243,7 @@ def told(verdict: Verdict) -> list[tuple[str, str]]:
             ("yours", data.yours),
             ("expected", data.expected),
             ("differs", data.first_difference),
-            ("because" if data.expected or data.input else "where", data.cause),
+            ("because" if verdict.state == "wrong" else "where", data.cause),
         ]
     rows.append(("printed", _one_line(verdict.printed, 300)))
     return [(label, text) for label, text in rows if text]
@@ -231,11 +274,9 @@ def next_step(outcome: Outcome, module: course.Module) -> str:
         skipped = [v.check.notebook for v in outcome.verdicts if v.state == "skipped"]
         undo = f"{ol} skip {skipped[0]} --undo counts yours again" if skipped else ""
         return f"Next: {undo or f'{ol} next tells what comes now'}."
-    if any("cannot be read as a notebook" in v.why for v in counted):
-        return (
-            "Next: is it open in JupyterLab? Save it there once more. If not: move it "
-            f"aside, and {ol} start brings the starter."
-        )
+    failed = first_failure(counted)
+    if failed and "cannot be read as a notebook" in failed.why:
+        return f"Next: mend the file {failed.check.notebook}.ipynb, as is said above."
     if any("is not there" in v.why for v in counted if v.state == "not_written"):
         return f"Next: {ol} start brings the notebooks, {ol} lab opens them."
     whole = len(outcome.verdicts) == len(module.checks())

@@ -3,7 +3,8 @@
 Started as `python -P -m ol.run.child`. The first line is the job. Answers go to the
 original standard output under a new number, each behind the token of its question; the
 learner's own prints are captured, and what goes around that lands in the null device.
-Where it was when it ended – a crash, `os._exit`, the limit – faulthandler writes down.
+Where it was when it ended – a crash, `os._exit`, the limit – faulthandler writes down,
+and at the limit also what it was asked.
 """
 
 from __future__ import annotations
@@ -14,11 +15,15 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import IO, Any, NoReturn
 
-from ol import codes, course, paths
+from ol import asked, course, paths
 from ol.judge import Judge, judge_error
+from ol.run import parcel
+from ol.trace import ASKED
+
+_LAST_WORDS_SECONDS = 0.3  # for the thread to say what it was asked
 
 
 def main() -> None:
@@ -28,14 +33,16 @@ def main() -> None:
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
     os.dup2(null, 1)
-    job = json.loads(questions.readline())
+    if not (line := questions.readline()):  # a spare that was not needed
+        return
+    job = json.loads(line)
     dump = open(job["dump"], "w", encoding="utf-8")  # noqa: SIM115  (until the end)
     faulthandler.enable(dump)
     leave, process = _tell_where_it_leaves(dump), os.getpid()
     module = course.load().module(job["module"])
-    code = codes.resolve(module, job["code"])
+    code = parcel.unpack(job["code"])
     judge = Judge(module, code, strict=job["strict"], broken=job["broken"])
-    limit(job["memory_mb"], job["folder"])
+    limit(job["memory_mb"], str(code.folder))
     # What the loop needs is taken now: the learner's code may change it.
     dumps, loads, write, flush = json.dumps, json.loads, answers.write, answers.flush
     write(f"{job['token']} {dumps({})}\n")
@@ -56,22 +63,44 @@ def _answer(
     check = module.check(question["test"])
     dump.seek(0)
     dump.truncate()
-    seconds = question["seconds"]
-    if hasattr(signal, "setitimer"):  # the thread itself says where it is …
-        faulthandler.register(signal.SIGALRM, file=dump, all_threads=False)
-        signal.setitimer(signal.ITIMER_REAL, seconds)
-    # … before another one, which cannot see it as clearly, ends it.
-    faulthandler.dump_traceback_later(seconds + 0.1, exit=True, file=dump)
     try:
-        return {"verdict": judge.run(check).pack()}
+        with _limit_of_time(question["seconds"], dump):
+            return {"verdict": judge.run(check).pack()}
     except KeyboardInterrupt as error:  # nobody's Ctrl-C reaches this process
         return {"verdict": judge_error(check, error).pack()}
     except paths.ToolError as error:
         return {"tool": str(error)}
+
+
+@contextlib.contextmanager
+def _limit_of_time(seconds: float, dump: IO[str]) -> Iterator[None]:
+    """End the process when the block takes longer; `dump` then says where it was."""
+    last_words = 0.0
+    if hasattr(signal, "setitimer"):  # the thread itself says where it is …
+        last_words = _LAST_WORDS_SECONDS
+        faulthandler.unregister(signal.SIGALRM)
+        signal.signal(signal.SIGALRM, _tell_what_is_asked(dump))
+        faulthandler.register(signal.SIGALRM, dump, all_threads=False, chain=True)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+    # … before another one, which cannot see it as clearly, ends it.
+    faulthandler.dump_traceback_later(seconds + last_words, exit=True, file=dump)
+    try:
+        yield
     finally:
         faulthandler.cancel_dump_traceback_later()
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _tell_what_is_asked(dump: IO[str]) -> Callable[[int, Any], None]:
+    """Return a handler that finds it out, unless the code is not Python's just now."""
+
+    def ring(number: int, frame: Any) -> None:
+        with contextlib.suppress(BaseException):
+            dump.write(f"\n{ASKED}{json.dumps(asked.of_frame(frame))}\n")
+            dump.flush()
+
+    return ring
 
 
 def _tell_where_it_leaves(dump: IO[str]) -> Callable[[int], NoReturn]:

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
 import secrets
 import subprocess
-import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
 from ol import paths, trace
-from ol.course import Check
+from ol.codes import Code
+from ol.course import Check, Module
 from ol.failure import Failure
-from ol.verdict import Verdict
+from ol.run import parcel, places, spare
+from ol.verdict import Verdict, too_long
 
+Idle = Callable[[], None]
+_POLL_SECONDS = 0.1
 _START_SECONDS = 60.0  # on a cold disk; no learner code runs before the first question
 _GRACE_SECONDS = 2.0  # the child ends itself at the limit and says where it was
 _LONGEST_ANSWER = 10_000_000
@@ -30,21 +35,23 @@ class Runner:
     A test that runs over its limit is `timeout`, one whose process ends is `error`, and
     the next question goes to a new child. A cell that did it while it was executed is
     left out from then on, so that the exercises of other cells get their verdicts.
+    `idle` is called often while a child is waited for; what it raises ends the wait.
     """
 
     def __init__(
-        self, module: str, code: str, folder: str, *, strict: bool, memory_mb: int
+        self, module: Module, code: Code, *, strict: bool, memory_mb: int, idle: Idle
     ) -> None:
         self.broken: list[str] = []  # cells left out, by their names in tracebacks
         self._job = {
-            "module": module,
-            "code": code,
-            "folder": folder,
+            "module": module.id,
+            "code": parcel.pack(code),
             "strict": strict,
             "memory_mb": memory_mb,
             "broken": self.broken,
         }
-        trace.LEARNER_FOLDERS.add(str(Path(folder).resolve()))
+        trace.LEARNER_FOLDERS.add(str(Path(code.folder).resolve()))
+        self._module, self._code = module, code
+        self._idle = idle
         self._child: _Child | None = None
 
     def __enter__(self) -> Runner:
@@ -56,17 +63,22 @@ class Runner:
     def run(self, check: Check) -> Verdict:
         """Judge one check; a ToolError if the judge itself fails."""
         if self._child is None:
-            self._child = _Child(self._job)
+            self._child = _Child(self._job, self._idle)
         answer = self._child.ask({"test": check.name}, check.seconds)
         if "tool" in answer:
             raise paths.ToolError(answer["tool"])
         if "verdict" in answer:
             return Verdict.unpack(check, answer["verdict"])
-        frames = trace.dumped_frames(self._child.dump())
+        dump = self._child.dump()
         self._end()
-        why, failure = answer["why"], Failure(cause=trace.dumped_where(frames))
-        failure.yours = why
+        why = answer.get("why") or too_long(check)
+        failure = Failure(
+            input=places.asked(dump),
+            yours=why,
+            cause=places.where(dump, check, self._code, self._module),
+        )
         verdict = Verdict(check, answer["state"], answer["seconds"], why, failure)
+        frames = trace.dumped_frames(dump)
         executed = [file for file, _, name in frames if name == "<module>"]
         if not executed or executed[0] in self.broken:
             return verdict
@@ -83,22 +95,14 @@ class Runner:
 class _Child:
     """One child process with threads that read what it says."""
 
-    def __init__(self, job: dict[str, Any]) -> None:
+    def __init__(self, job: dict[str, Any], idle: Idle) -> None:
+        self._idle = idle
         handle, name = tempfile.mkstemp(prefix="ol-", suffix=".trace")
         os.close(handle)
         self._dump = Path(name)
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "ol.run.child"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-            env=environment(),
-            start_new_session=os.name != "nt",  # so that grandchildren end with it
-        )
+        self._process = spare.take()
         self._answers: queue.Queue[str | None] = queue.Queue()
+        self._open = True  # its output
         self._token = ""
         self._stderr = ""
         assert self._process.stdout is not None and self._process.stderr is not None
@@ -108,7 +112,11 @@ class _Child:
         ):
             threading.Thread(target=target, args=(stream,), daemon=True).start()
         self._send({**job, "dump": name})
-        self._wait_until_ready()
+        try:
+            self._wait_until_ready()
+        except BaseException:
+            self.kill()
+            raise
 
     def ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
         """Return the answer, or {"state", "why", "seconds"} where none came."""
@@ -124,21 +132,23 @@ class _Child:
                 why = "its answer was overwritten by something that the code wrote"
                 return {"state": "error", "why": why, "seconds": took}
         if code is None or took >= seconds:
-            why = f"it ran longer than {seconds:g} s: an endless loop?"
-            return {"state": "timeout", "why": why, "seconds": took}
+            return {"state": "timeout", "seconds": took}
         return {"state": "error", "why": self._ended_text(code), "seconds": took}
 
     def _hear(self, seconds: float) -> tuple[str | None, int | None]:
         """Return an answer or the exit code, two None when time runs out."""
         deadline = time.monotonic() + seconds
-        try:
-            line = self._answers.get(timeout=seconds)
-            if line is not None:
-                return line, None
-            # The output is closed; the process may still run.
-            return None, self._process.wait(max(0.0, deadline - time.monotonic()))
-        except (queue.Empty, subprocess.TimeoutExpired):
-            return None, None
+        while (rest := deadline - time.monotonic()) > 0:
+            self._idle()
+            with contextlib.suppress(queue.Empty, subprocess.TimeoutExpired):
+                if self._open:
+                    line = self._answers.get(timeout=min(rest, _POLL_SECONDS))
+                    if line is not None:
+                        return line, None
+                    self._open = False
+                # The output is closed; the process may still run.
+                return None, self._process.wait(min(rest, _POLL_SECONDS))
+        return None, None
 
     def dump(self) -> str:
         """Return what faulthandler wrote of the end."""
@@ -149,21 +159,13 @@ class _Child:
 
     def kill(self) -> None:
         """End the child and everything that it started."""
-        try:
-            if os.name == "nt":
-                self._process.kill()
-            else:
-                os.killpg(self._process.pid, 9)
-        except OSError:
-            pass
-        self._process.wait()
+        spare.kill(self._process)
         self._dump.unlink(missing_ok=True)
 
     def _wait_until_ready(self) -> None:
         line, code = self._hear(_START_SECONDS)
         if line is not None:
             return
-        self.kill()
         if code is None:
             text = f"the child process did not start within {_START_SECONDS:g} s"
         else:
@@ -201,14 +203,3 @@ class _Child:
     def _read_stderr(self, stream: IO[str]) -> None:
         while chunk := stream.read(4096):
             self._stderr = (self._stderr + chunk)[-4096:]
-
-
-def environment() -> dict[str, str]:
-    """Threads that spin cost more than they give on a few cores; hashes stay equal."""
-    return {
-        **os.environ,
-        "OMP_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-        "PYTHONHASHSEED": "0",
-        "PYTHONUTF8": "1",
-    }

@@ -52,7 +52,7 @@ def test_endless(started: MiniCourse, source: str) -> None:
 HELPER = "def helper(n):\n    while True:\n        n"
 OWN = "line 2, in double: return "
 LOOPS = {
-    "own": (double("while True:\n    pass"), "line 2, in double: while True:"),
+    "own": (double("while True: pass"), "line 2, in double: while True: pass"),
     "helper": (
         double("return helper(number)"),
         f"{OWN}helper(number)\nand from there ",

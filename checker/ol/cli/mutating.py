@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ol import paths
+
+if TYPE_CHECKING:
+    from ol.planting import Planted
 
 
 @click.command()
@@ -52,34 +57,39 @@ def mutants(
         matrix=matrix,
         told=(lambda planted: None) if quiet else _row,
     )
+    seconds = time.monotonic() - started
+    return _report(found, module.id, code, json_file, seconds)
+
+
+def _report(
+    found: Sequence[Planted], module: str, code: str, json_file: str | None, took: float
+) -> int:
+    """Say how many were caught, write the report, return the exit code."""
     counted = [planted for planted in found if planted.counts]
-    caught = [planted for planted in counted if planted.outcome == planting.CAUGHT]
+    caught = [planted for planted in counted if planted.outcome == "caught"]
     exit_code = 0 if counted and len(caught) == len(counted) else 1
     if json_file is not None:
         report = {
             "version": 1,
-            "module": module.id,
+            "module": module,
             "code": code,
             "mutants": [planted.to_json() for planted in found],
             "exit": exit_code,
         }
         _write(json_file, json.dumps(report, indent=1) + "\n")
-    if not quiet:
-        seconds = time.monotonic() - started
-        print(f"\n{len(caught)} of {len(counted)} caught in {seconds:.1f} s", end="")
+    if json_file != "-":
         left = len(found) - len(counted)
-        print(f"; {left} cannot be planted or judged here." if left else ".")
+        others = f"; {left} cannot be planted or judged here." if left else "."
+        print(f"\n{len(caught)} of {len(counted)} caught in {took:.1f} s{others}")
     return exit_code
 
 
-def _row(planted: object) -> None:
+def _row(planted: Planted) -> None:
     from ol.mutants import CATALOGUE
-    from ol.planting import CAUGHT, Planted
 
-    assert isinstance(planted, Planted)
     title = CATALOGUE[planted.id].title
     print(f"{planted.id:<5} {planted.outcome:<9} {title}", flush=True)
-    if planted.outcome == CAUGHT:
+    if planted.outcome == "caught":
         print(f"      by {planted.test}")
     elif planted.why:
         print(f"      {planted.why}")

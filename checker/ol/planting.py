@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ol import codes, course, mutants, paths
 from ol.course import Check
-from ol.run.spare import environment
+from ol.run import spare
 
 CAUGHT = "caught"
 SURVIVED = "survived"
@@ -121,24 +119,15 @@ def _learn(entry: Planted, answer: dict[str, Any], states: dict[str, str]) -> No
 
 def _answers(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield what the child says; a ToolError where it ends before it is done."""
-    with subprocess.Popen(
-        [sys.executable, "-P", "-m", "ol.run.plants"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-        env=environment(),
-    ) as child:
-        assert child.stdin is not None and child.stdout is not None
+    child = spare.start("ol.run.plants")
+    assert child.stdin and child.stdout and child.stderr
+    try:
         child.stdin.write(json.dumps(job) + "\n")
         child.stdin.close()
-        try:
-            yield from map(json.loads, child.stdout)
-        finally:
-            child.kill()
-        assert child.stderr is not None
-        said = child.stderr.read()
-    if child.returncode not in (0, -9) or "Traceback" in said:
+        yield from map(json.loads, child.stdout)
+        child.wait()
+    finally:
+        spare.kill(child)
+    said = child.stderr.read()
+    if child.returncode:
         raise paths.ToolError(f"the child process ended early:\n{said[-2_000:]}")

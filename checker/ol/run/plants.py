@@ -113,7 +113,6 @@ def in_a_copy(work: Callable[[], Iterator[dict[str, Any]]]) -> tuple[int, IO[str
         os.close(writable)
         return pid, os.fdopen(readable, "r", encoding="utf-8")
     os.close(readable)
-    os.setsid()
     try:
         with os.fdopen(writable, "w", encoding="utf-8") as out:
             for found in work():
@@ -169,7 +168,7 @@ class Workers:
         self._waiting.unregister(words)
         words.close()
         with contextlib.suppress(OSError):
-            os.killpg(pid, signal.SIGKILL)
+            os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
         self._emit(last)
 

@@ -19,7 +19,7 @@ _waiting: list[Process] = []
 def prepare() -> None:
     """Have a child ready for the next `take`."""
     if not _waiting:
-        _waiting.append(_start())
+        _waiting.append(start())
         atexit.register(end)
 
 
@@ -29,7 +29,7 @@ def take() -> Process:
         process = _waiting.pop()
         if process.poll() is None:
             return process
-    return _start()
+    return start()
 
 
 def end() -> None:
@@ -48,9 +48,10 @@ def kill(process: Process) -> None:
     process.wait()
 
 
-def _start() -> Process:
+def start(module: str = "ol.run.child") -> Process:
+    """Start a child, in a group of its own, with pipes for all three streams."""
     return subprocess.Popen(
-        [sys.executable, "-P", "-m", "ol.run.child"],
+        [sys.executable, "-P", "-m", module],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

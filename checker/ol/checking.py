@@ -166,9 +166,13 @@ class _Session:
             return Verdict(check, "error", why=code.unreadable[notebook])
         if notebook not in code.chain:
             return Verdict(check, "not_written", why=f"{notebook}.ipynb is not there")
-        if check.kind == "step":
-            return None
-        return self._waiting(check)
+        if check.kind != "step":
+            return self._waiting(check)
+        if code.name != "ref" and codes.is_untouched(self.module, code, check):
+            return Verdict(
+                check, "not_written", why=f"`{check.name}` is not written yet"
+            )
+        return None
 
     def _waiting(self, check: Check) -> Verdict | None:
         for notebook_id in codes.chain_of(self.module, check.notebook):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ol import course, paths
 from ol.imports import imports_of
-from ol.source import Cell, read_notebook, read_script
+from ol.source import Cell, read_notebook, read_script, stub
 
 Labelled = tuple[Sequence[Cell], str]
 
@@ -126,3 +126,18 @@ def chain_of(module: course.Module, notebook_id: str) -> list[str]:
         names = imports_of(cells[current][0])
         waiting += [aliases[alias] for alias in names if alias in aliases]
     return [notebook.id for notebook in module.notebooks if notebook.id in found]
+
+
+def is_untouched(module: course.Module, code: Code, check: course.Check) -> bool:
+    """Whether an exercise is still the starter: its cell is, and no other cell of the
+    notebook defines the function. Then nothing has to run to say so.
+    """
+    cells, _ = reference(module)[check.notebook]
+    starters = [
+        stub(c.source) for c in cells if (c.role, c.name) == ("solution", check.name)
+    ]
+    head = f"def {check.name}("
+    mine = [c.source for c in code.chain[check.notebook][0] if head in c.source]
+    return len(mine) == 1 and [text.strip() for text in mine] == [
+        text.strip() for text in starters
+    ]

@@ -42,9 +42,15 @@ def equal(yours: Any, expected: Any, *, input: str, cause: Cause = "") -> None:
             yours=shorten(show(yours)),
             expected=shorten(show(expected)),
             first_difference=first_difference(mine, right),
-            cause=_cause_text(cause, yours),
+            cause=_cause_text(cause, yours) or _nothing(yours, expected),
         )
     )
+
+
+def _nothing(yours: Any, expected: Any) -> str:
+    """Return the usual reason for a None."""
+    none = yours is None and expected is not None
+    return "It returns None: is a `return` missing?" if none else ""
 
 
 def refuses(

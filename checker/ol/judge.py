@@ -245,7 +245,7 @@ def judge_error(check: Check, error: BaseException) -> Verdict:
     if isinstance(error, CellFailed):
         return Verdict(check, "error", why=f"cannot be executed: {error}")
     return Verdict(
-        check, "error", why=_error_text(error), failure=_error_failure(error)
+        check, "error", why=_error_text(error), failure=_error_failure(check, error)
     )
 
 
@@ -282,8 +282,8 @@ def _text_of(error: BaseException) -> str:
         return "(its text cannot be shown)"
 
 
-def _error_failure(error: BaseException) -> Failure:
-    return Failure(_asked(error), _error_text(error), cause=where(error))
+def _error_failure(check: Check, error: BaseException) -> Failure:
+    return Failure(_asked(error), _error_text(error), cause=where(error, check.name))
 
 
 class BoundedText(io.TextIOBase):

@@ -30,18 +30,24 @@ def learner_frames(error: BaseException) -> list[traceback.FrameSummary]:
 
 
 def where(error: BaseException, exercise: str = "") -> str:
-    """Say in one or two lines where in the learner's code an error came up: in the
-    cell of an exercise, if one is named and that cell had been entered.
+    """Say in one or two lines where in the learner's code an error came up: first in
+    the cell of an exercise, if one is named and that cell had been entered.
     """
     frames = learner_frames(error)
     if not frames:
         return ""
     own = {frame.filename for frame in frames if frame.name == exercise}
     last = [frame for frame in frames if frame.filename in own or not own][-1]
-    line = f": {last.line.strip()}" if last.line else ""
-    live = "ipykernel_" in last.filename or "<ipython-" in last.filename
-    file = "your notebook" if live else last.filename
-    return f"{file}, line {last.lineno}, in {last.name}{line}"
+    if last is frames[-1]:
+        return _place(last)
+    return f"{_place(last)}\nand from there {_place(frames[-1])}"
+
+
+def _place(frame: traceback.FrameSummary) -> str:
+    line = f": {frame.line.strip()}" if frame.line else ""
+    live = "ipykernel_" in frame.filename or "<ipython-" in frame.filename
+    file = "your notebook" if live else frame.filename
+    return f"{file}, line {frame.lineno}, in {frame.name}{line}"
 
 
 def dumped(dump: str) -> list[Frame]:

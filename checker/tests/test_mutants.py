@@ -216,7 +216,7 @@ def test_a_refusal_is_an_answer_of_the_witness() -> None:
 
 def test_an_unknown_id_lists_the_known_ones() -> None:
     with pytest.raises(
-        UsageError, match="no mutant 's99'; there are .*s01a, s01b, .*u01"
+        UsageError, match="no mutant 's99'; mutants have ids: .*s01a, s01b, .*u01"
     ):
         get("s99")
 

@@ -120,7 +120,7 @@ def test_on_a_terminal_it_is_opened(
 def test_a_check_of_a_part_does_not_speak_for_the_course(started: MiniCourse) -> None:
     started.solve("double", "total")
     told = lines(started.run("check", "01").stdout)
-    assert told[-1] == "Next: all that was asked passes; ol next tells what comes now."
+    assert told[-1] == "Next: nothing is left to do here; ol next tells what comes now."
     started.solve()
     told = lines(started.run("check").stdout)
     assert told[-1] == "Next: all that is in the course passes. Well done."

@@ -175,7 +175,7 @@ def kept(mini: MiniCourse, **options: Any) -> int:
 def test_results_of_the_same_code_are_kept(started: MiniCourse) -> None:
     started.solve("double")
     assert kept(started) == 0
-    assert kept(started) == 4  # waiting and absent are not run anyway
+    assert kept(started) == 1  # what waits, is absent or untouched is not run anyway
     assert kept(started, fresh=True) == 0
     assert kept(started, strict=True) == 0
     assert started.states()["double"] == "pass"
@@ -237,7 +237,18 @@ def test_a_graded_test_that_does_not_load_is_the_tools_fault(
 ) -> None:
     path = started.root / "checker" / "graded" / "M1" / "test_01_count.py"
     path.write_text("import no_such_module")
+    started.solve("double")
     with pytest.raises(ToolError, match=r"test_01_count\.py does not load"):
+        started.check("double", fresh=True)
+
+
+def test_an_untouched_exercise_needs_no_run(started: MiniCourse) -> None:
+    """But one whose function stands in another cell does."""
+    path = started.root / "checker" / "graded" / "M1" / "test_01_count.py"
+    path.write_text("import no_such_module")  # whoever runs something trips over it
+    assert started.states()["double"] == "not_written"
+    started.notebook("01").add(RIGHT["double"])
+    with pytest.raises(ToolError):
         started.check("double", fresh=True)
 
 

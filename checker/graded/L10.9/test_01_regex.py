@@ -118,6 +118,8 @@ def test_tree_of__nothing_is_merged(constrain: Any) -> None:
 
 def _bounds_cause(right: tuple[int, int | None]) -> Any:
     def cause(yours: Any) -> str:
+        if isinstance(yours, BaseException):
+            return "It is valid and has to be read: m = n is allowed, and so is m = 0."
         if not isinstance(yours, tuple) or len(yours) != 2:
             return "It returns a pair: (least, most)."
         least, most = right

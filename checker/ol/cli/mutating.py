@@ -78,9 +78,11 @@ def _report(
         }
         _write(json_file, json.dumps(report, indent=1) + "\n")
     if json_file != "-":
-        left = len(found) - len(counted)
-        others = f"; {left} cannot be planted or judged here." if left else "."
-        print(f"\n{len(caught)} of {len(counted)} caught in {took:.1f} s{others}")
+        print(f"\n{len(caught)} of {len(counted)} caught in {took:.1f} s.")
+        later = [planted.id for planted in found if planted.outcome == "not judged"]
+        if later:
+            print("Not judged, since the tests that catch them do not pass yet:")
+            print(f"  {', '.join(later)}")
     return exit_code
 
 
@@ -88,6 +90,8 @@ def _row(planted: Planted) -> None:
     from ol.mutants import CATALOGUE
 
     title = CATALOGUE[planted.id].title
+    if planted.outcome == "not judged":  # they are told together, at the end
+        return
     print(f"{planted.id:<5} {planted.outcome:<9} {title}", flush=True)
     if planted.outcome == "caught":
         print(f"      by {planted.test}")

@@ -91,7 +91,7 @@ def status(name: str | None) -> None:
     out.print(grid)
     command = paths.command()
     started = workspace.is_started(module)
-    out.print(Text(f"\nNext: {command} {'check' if started else 'start'}"))
+    out.print(Text(f"\nNext: {command} {'next' if started else 'start'}"))
 
 
 def _status_row(

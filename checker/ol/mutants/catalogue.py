@@ -177,5 +177,5 @@ def get(id: str) -> Mutant:
     """Return the mutant of that id; UsageError lists the ids there are."""
     if id not in CATALOGUE:
         known = ", ".join(sorted(CATALOGUE))
-        raise UsageError(f"there is no mutant {id!r}; there are {known}")
+        raise UsageError(f"there is no mutant {id!r}; mutants have ids: {known}")
     return CATALOGUE[id]

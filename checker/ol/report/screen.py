@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ol import checking, course, paths
 from ol.report import terminal
-from ol.verdict import Verdict
+from ol.verdict import FAILED, Verdict
 from ol.watching import View
 
 _MOST_NOTES = 2
@@ -148,4 +148,6 @@ def _count(view: View, notebook: course.Notebook) -> str:
     text = f"{states.count('pass')}/{len(names)}" if len(states) == len(names) else "…"
     if {*states} == {"skipped"}:
         text = "skipped"
+    elif {*states} & {*FAILED}:
+        text += " (to mend)"
     return f"{notebook.id.partition('_')[0]} {text}"

@@ -289,7 +289,7 @@ def _next_exercise(counted: list[Verdict], module: course.Module, whole: bool) -
     target = target or next((v for v in counted if v.state == "not_written"), None)
     target = target or next((v for v in counted if v.state == "waiting"), None)
     if target is None and not whole:
-        return f"Next: all that was asked passes; {ol} next tells what comes now."
+        return f"Next: nothing is left to do here; {ol} next tells what comes now."
     if target is None:
         return "Next: all that is in the course passes. Well done."
     name, place = target.check.name, f"{target.check.notebook}.ipynb"

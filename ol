@@ -82,6 +82,7 @@ def installed(groups: list[str]) -> bool:
 def install(groups: list[str]) -> None:
     """Bring .venv to the pins; the marker is written last, so half starts over."""
     had = read_marker()
+    refuse_another_clones(had.get("root", ""))
     groups = sorted({*groups, *had.get("groups", [])})
     if had.get("key") != key() or not had:
         say(f"Setting up {VENV} ({SIZES['base']}; only this once) …")
@@ -95,7 +96,15 @@ def install(groups: list[str]) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     wanted = [pin for group in groups for pin in project["dependency-groups"][group]]
     pip("install", "--constraint", str(CONSTRAINTS), "--editable", str(ROOT), *wanted)
-    MARKER.write_text(json.dumps({"key": key(), "groups": groups}), "utf-8")
+    marker = {"key": key(), "groups": groups, "root": str(ROOT)}
+    MARKER.write_text(json.dumps(marker), "utf-8")
+
+
+def refuse_another_clones(root: str) -> None:
+    """Leave an environment alone that another clone, still there, was set up with."""
+    if root and Path(root) != ROOT and (Path(root) / "ol").exists():
+        fail(f"{VENV} is the environment of another clone, {root}. "
+             "Unset OL_VENV, or give this clone a folder of its own.")
 
 
 def make_venv() -> None:

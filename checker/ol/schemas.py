@@ -18,7 +18,7 @@ def schema_dfa(text: str) -> tuple[Any, Any]:
     JSON, `.pointer` and `.keyword` where the schema is refused).
     """
     constrain = reference().constrain
-    schema = constrain.json_parse(text)
+    schema = constrain.json_parse(text, duplicates="refuse")
     return schema, constrain.schema_to_dfa(schema)
 
 
@@ -32,7 +32,9 @@ def schema_drawing(text: str, stage: str) -> Drawing:
         if stage == "min":
             return draw(schema_dfa(text)[1], title=title)
         constrain = reference().constrain
-        pattern = constrain.json_schema_to_regex(constrain.json_parse(text))
+        pattern = constrain.json_schema_to_regex(
+            constrain.json_parse(text, duplicates="refuse")
+        )
         return draw(pattern_stage(pattern, stage), title=title)
     except ValueError as error:
         if not hasattr(error, "kind"):

@@ -679,7 +679,7 @@ for mutant in ("s07", "s10"):
 # ## 8 · To read: 131,072 tokens, level by level
 #
 # Your walk prunes, and where most dies it is done in microseconds. Inside the string next to nothing dies: it visits 260,000
-# nodes, one Python step each, and is no quicker than section 1. Here the code is given, and notebook 09 takes it apart.
+# nodes, one Python step each, and is no quicker than section 1. Here the code is given; notebook 09, still to come, takes it apart.
 #
 # The idea: **all nodes of one depth take their step at once**, as one numpy expression. For that the trie has to be arrays,
 # one level per length of prefix. Sort the tokens, and those with a common beginning are neighbours; a new node begins where
@@ -1001,7 +1001,7 @@ ol.draw(gap.dfa, highlight={1}, title="state 1 lives, but not in this vocabulary
 # over a trie like yours, in Rust. None of them ends in time.
 #
 # To read: Willard and Louf, *Efficient Guided Generation for Large Language Models* (2023); Dong et al., *XGrammar* (2024);
-# Fredkin, *Trie Memory* (1960). Notebook 09 takes sections 8 and 9 apart, 10 puts the mask in front of a sampler.
+# Fredkin, *Trie Memory* (1960). Notebook 09, still to come, takes sections 8 and 9 apart; 10 puts the mask in front of a sampler.
 
 # %% [markdown] name="explain"
 # **Explain** in one sentence, to somebody who has not read this: why may `ca` come in `(cat|car|dog)s?`, and `cow` not?

@@ -1,5 +1,5 @@
 # %% [markdown] name="sampling-title"
-# # 10 · Sampling under a mask
+# # 10 · Sampling under a mask   *(80 minutes)*
 #
 # A model hands you one number per token, its **logits**: how much it would like each to come next. Your mask says which
 # may come. This notebook joins the two. Whatever the logits are, even noise, what comes out satisfies the schema; and
@@ -443,7 +443,7 @@ ol.bars(rows, unit="", series=legend, title="two ways to write JSON")
 # ## Where this leads
 #
 # - vLLM, SGLang and llama.cpp do what you did: a bitmask per request, -inf where it is 0, then the usual sampler.
-# - Outlines, XGrammar and llguidance differ in how they get the mask, notebook 09's theme, not in how it is used.
+# - Outlines, XGrammar and llguidance differ in how they get the mask, not in how it is used.
 # - Park and others, *Grammar-Aligned Decoding* (2024), correct the bend of the last section, at the price of drawing
 #   several times. Holtzman and others, *The Curious Case of Neural Text Degeneration* (2019), is where top-p comes from.
 # - Notebook 11 turns a request into a grammar; a server then runs your `generate` for many people at once.

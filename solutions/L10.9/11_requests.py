@@ -1,5 +1,5 @@
 # %% [markdown] name="requests-title"
-# # 11 · Tool requests, grammars, prompts
+# # 11 · Tool requests, grammars, prompts   *(100 minutes)*
 #
 # A program asks your server: here is a conversation, here are functions you may call, answer. Before a single token
 # is drawn, three questions are settled. What exactly was **asked**, and is it something this server can promise? Which

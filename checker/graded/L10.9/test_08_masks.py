@@ -48,9 +48,12 @@ def ids_cause(vocab: Sequence[bytes | None], expected: list[int]) -> Any:
     """Return what a wrong list of ids betrays."""
 
     def cause(yours: Any) -> str:
+        kind = type(yours).__name__
         ids = [int(id) for id in yours]
         surplus = [id for id in ids if id not in expected]
         missing = [id for id in expected if id not in ids]
+        if ids == expected:
+            return f"These are the right ids; return them as a list, not a {kind}."
         if sorted(ids) == expected:
             return "These are the right ids; they have to ascend."
         if len(set(ids)) < len(ids):

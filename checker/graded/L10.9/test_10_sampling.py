@@ -27,8 +27,10 @@ LOW = -math.inf
 
 
 def rounded(value: Any) -> Any:
-    """Return a number as ten digits say it, so that the last bits do not matter."""
-    return f"{float(value):.9f}" if isinstance(value, float | np.floating) else value
+    """Return a number to nine digits, so that the last bits do not matter."""
+    if not isinstance(value, float | np.floating):
+        return value
+    return round(float(value), 9) + 0.0  # never -0.0
 
 
 def row(values: Sequence[float], kind: Any = np.float64) -> Any:
@@ -56,12 +58,7 @@ def test_apply_mask(constrain: Any) -> None:
 
 
 def test_apply_mask__the_given_ones_stay(constrain: Any) -> None:
-    logits = row([1, 2])
-    logits.flags.writeable = False
-    mask = np.array([True, False])
-    mask.flags.writeable = False
-    constrain.apply_mask(logits, mask)
-    logits = row([1, 2])
+    logits, mask = row([1, 2]), np.array([True, False])
     constrain.apply_mask(logits, mask)
     cause = "The logits belong to the engine: make a new row."
     equal(logits.tolist(), [1.0, 2.0], input="the logits after apply_mask", cause=cause)
@@ -70,7 +67,8 @@ def test_apply_mask__the_given_ones_stay(constrain: Any) -> None:
 def test_apply_mask__kinds(constrain: Any) -> None:
     yours = constrain.apply_mask(row([1, 2], np.float32), np.array([True, False]))
     input = "apply_mask(float32 logits, …).dtype"
-    equal(str(getattr(yours, "dtype", None)), "float32", input=input)
+    cause = "`like(logits, …)` gives back the kind of array that came in."
+    equal(str(getattr(yours, "dtype", None)), "float32", input=input, cause=cause)
 
     class Tensor:
         """What is used of a torch tensor, without torch."""
@@ -94,7 +92,7 @@ def test_apply_mask__kinds(constrain: Any) -> None:
 
     yours = constrain.apply_mask(Tensor([1.0, 2.0]), np.array([True, False]))
     input = "apply_mask(a torch tensor, …)"
-    equal(type(yours).__name__, "Tensor", input=f"type of {input}")
+    equal(type(yours).__name__, "Tensor", input=f"type of {input}", cause=cause)
     equal(yours.values.tolist(), [1.0, LOW], input=input)
 
 
@@ -142,7 +140,8 @@ def judge_nucleus(
     why: str = "",
 ) -> None:
     yours = constrain.top_p_ids(row(shares), top_p)
-    yours = [int(id) for id in yours]
+    if isinstance(yours, list | tuple | np.ndarray):
+        yours = [int(id) for id in yours]
     equal(yours, expected, input=f"top_p_ids({list(shares)}, {top_p})", cause=why)
 
 
@@ -178,7 +177,7 @@ def drawn(
     params: Any,
     input: str,
     output: Sequence[int] = (),
-) -> tuple[int, str]:
+) -> tuple[int, Any]:
     """Return the token and the logprob; a refusal where none is due is a failure."""
     try:
         result = constrain.constrained_sample(
@@ -193,15 +192,23 @@ def drawn(
     return int(result[0]), rounded(float(result[1]))
 
 
+def over_all(token: int) -> Any:
+    """Return what a logprob over all four tokens betrays, masked ones included."""
+    total = math.log(sum(map(math.exp, LOGITS)))
+    wrong = (token, rounded(LOGITS[token] - total))
+    why = "That sums over all tokens; the masked ones have no part in it."
+    return lambda yours: why if yours == wrong else ""
+
+
 def judge_hand_example(constrain: Any) -> None:
     constraint = start(constrain, "ab?", AB, 3)
     input = "constrained_sample([0, 1, 5, 2], start of ab?, greedy)"
     yours = drawn(constrain, row(LOGITS), constraint, GREEDY, input)
-    equal(yours, (0, rounded(0.0)), input=input)
+    equal(yours, (0, rounded(0.0)), input=input, cause=over_all(0))
     second = "constrained_sample([0, 1, 5, 2], ab? after a, greedy)"
     yours = drawn(constrain, row(LOGITS), constraint, GREEDY, second, [0])
     expected = (3, rounded(2 - math.log(math.e + math.e**2)))
-    equal(yours, expected, input=second)
+    equal(yours, expected, input=second, cause=over_all(3))
     equal(constraint.done, True, input="constraint.done after EOS")
 
 
@@ -318,6 +325,8 @@ def judge_loop(
     )
     output, reason = result
     yours = ([int(token) for token in output], reason)
+    if eos is not None and eos in yours[0]:
+        cause = "EOS ends the output; it is no part of it."
     equal(yours, expected, input=input, cause=cause)
 
 

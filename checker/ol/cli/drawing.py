@@ -64,6 +64,8 @@ def _require_one(
     asked = f"{paths.command()} draw"
     if trie and (schema is not None or not what):
         raise paths.UsageError(f"--trie takes tokens, each a word: {asked} --trie a ab")
+    if trie and "" in what:
+        raise paths.UsageError("--trie takes tokens, and an empty one has no place")
     if trie and stage is not None:
         raise paths.UsageError("--stage is for patterns and schemas, not for a trie")
     if schema is not None and what:
@@ -80,7 +82,8 @@ def trie_drawing(tokens: tuple[str, ...]) -> Drawing:
     from ol.stages import draw as drawn
     from ol.stages import reference
 
-    return drawn(reference().constrain.token_trie([t.encode() for t in tokens]))
+    data = [token.encode("utf-8", "surrogateescape") for token in tokens]
+    return drawn(reference().constrain.token_trie(data))
 
 
 def deliver(picture: Drawing, output: str | None, again: str) -> None:

@@ -162,7 +162,7 @@ def tests(what: tuple[str, ...]) -> None:
             _show_tests(module, notebook, out)
     absent = [n.id for n in module.notebooks if not module.is_present(n.id)]
     if absent:
-        out.print(Text(f"Not in the course yet: {absent[0]} … {absent[-1]}.", "dim"))
+        out.print(Text(f"Not in the course yet: {', '.join(absent)}.", "dim"))
 
 
 def _show_tests(module: course.Module, notebook: course.Notebook, out: Console) -> None:

@@ -71,8 +71,10 @@ def try_(schema: str, vocabulary: str, seed: int, budget: int, as_json: bool) ->
 
 def read_schema(schema: str) -> str:
     """Return the text of a schema: a file's, standard input's, or the argument's."""
-    if schema.lstrip().startswith("{"):
+    if schema.lstrip()[:1] in ("{", "[") or schema.strip() in ("true", "false"):
         return schema
+    if not schema.strip():
+        raise paths.UsageError("a schema is needed: a file, -, or the JSON itself")
     try:
         data = sys.stdin.buffer.read() if schema == "-" else Path(schema).read_bytes()
         return data.decode("utf-8")

@@ -103,8 +103,9 @@ def install(groups: list[str]) -> None:
 def refuse_another_clones(root: str) -> None:
     """Leave an environment alone that another clone, still there, was set up with."""
     if root and Path(root) != ROOT and (Path(root) / "ol").exists():
-        fail(f"{VENV} is the environment of another clone, {root}. "
-             "Unset OL_VENV, or give this clone a folder of its own.")
+        say(f"{VENV} is the environment of another clone, {root}. "
+            "Unset OL_VENV, or give this clone a folder of its own.")
+        sys.exit(2)
 
 
 def make_venv() -> None:

@@ -201,7 +201,8 @@ def _missing(module: course.Module, code: codes.Code) -> list[str]:
         return []
     return [
         f"{notebook.id}.ipynb is not in {paths.shown(code.folder)} (any more?): "
-        f"{paths.command()} start brings the starter"
+        f"{paths.command()} start brings the starter; older copies of yours may lie in "
+        ".ipynb_checkpoints or .backup"
         for notebook in module.present()
         if notebook.id not in code.chain and notebook.id not in code.unreadable
     ]

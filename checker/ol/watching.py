@@ -140,6 +140,7 @@ class View:
     notes: list[str] = field(default_factory=list)
     outcome: Outcome | None = None  # of the notebook, once all of it is judged anew
     busy: str = ""  # what is being checked just now
+    others: bool = False  # whether the other notebooks still are
     at: str = ""  # the time of the last check
 
 
@@ -226,6 +227,7 @@ class Watch(checking.Progress):
         judged = [check for check in checks if check.name in self._judged]
         view.changed = [c.name for c in judged if self._judged[c.name] != self._cell(c)]
         view.outcome, view.busy, view.fresh = None, "", set()
+        view.others = False
         self._show(view)
         outcome = self._judge([view.notebook])
         view.outcome, view.notes = outcome, outcome.notes
@@ -250,7 +252,9 @@ class Watch(checking.Progress):
         """Find out about the other notebooks, as far as it is not known."""
         left_out = {self.view.notebook, *self._slow}
         names = [n.id for n in self._module.present() if n.id not in left_out]
+        self.view.others = bool(names)
         if names:
             self._judge(names)
+        self.view.others = False
         self.view.fresh |= {*self.view.known}
         self._show(self.view)

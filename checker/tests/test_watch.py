@@ -43,7 +43,7 @@ def test_the_saved_notebook_is_shown_and_the_rest_in_a_line(
     watched: tuple[MiniCourse, Terminal],
 ) -> None:
     mini, terminal = watched
-    lines = terminal.screen()
+    lines = terminal.wait_for("Save a notebook to check it")
     assert lines[0] == "01_count  Numbers"
     assert any(line.startswith("because   It comes back as it was.") for line in lines)
     assert len(lines) <= 24 and max(map(len, lines)) <= 80

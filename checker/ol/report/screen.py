@@ -111,15 +111,15 @@ def footer(view: View, module: course.Module, width: int = 80) -> Text:
     lines = _rest(view, module, width)
     if view.outcome is None:
         lines.append(f"{_checking(view)} Save a notebook to check it; Ctrl-C ends.")
-    elif view.busy:
-        lines.append(f"Checked at {view.at}. {_checking(view, 'the others: ')}")
+    elif view.busy or view.others:
+        lines.append(f"Checked at {view.at}. Checking the other notebooks …")
     else:
         lines.append(f"Checked at {view.at}. Save a notebook to check it; Ctrl-C ends.")
     return Text("\n".join(lines), "dim")
 
 
-def _checking(view: View, which: str = "") -> str:
-    return f"Checking {which}{view.busy} …" if view.busy else "Checking …"
+def _checking(view: View) -> str:
+    return f"Checking {view.busy} …" if view.busy else "Checking …"
 
 
 def _rest(view: View, module: course.Module, width: int) -> list[str]:

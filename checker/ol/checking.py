@@ -7,7 +7,8 @@ of its chain passes, and otherwise is `waiting` for the first that does not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from ol import codes, course, paths
 from ol.course import Check
@@ -43,11 +44,13 @@ def check(
     first: Sequence[str] | None = None,
     code: codes.Code | None = None,
     progress: Progress | None = None,
+    known: Mapping[str, Verdict] = MappingProxyType({}),
     stop: Callable[[Verdict], bool] = lambda verdict: False,
 ) -> Outcome:
     """Judge the named tests, exercises and notebooks of a module (all, if none is
     named), up to the first verdict at which to `stop`. With a list of checks that come
-    `first`, what is known without running comes even before them.
+    `first`, what is known without running comes even before them. `known` holds
+    verdicts on this very code, by name: those checks are not run.
     """
     code = codes.resolve(module, code_name)
     wanted = select(module, code, names)
@@ -56,6 +59,7 @@ def check(
     notes = _notes(module, code, wanted)
     progress.noted(notes)
     session = _Session(module, code, results, progress, strict=strict, fresh=fresh)
+    session.verdicts.update(known)
     try:
         with session.runner:
             for check in session.ordered(wanted, first):
@@ -163,9 +167,12 @@ class _Session:
                 check, "skipped", why="the reference stands in for its notebook"
             )
         if notebook in code.unreadable:
-            return Verdict(check, "error", why=code.unreadable[notebook])
+            why, file = code.unreadable[notebook], f"{notebook}.ipynb"
+            return Verdict(check, "error", why=why, file=file)
         if notebook not in code.chain:
-            return Verdict(check, "not_written", why=f"{notebook}.ipynb is not there")
+            file = f"{notebook}.ipynb" if code.chain else ""  # before `start`: all
+            why = f"{notebook}.ipynb is not there"
+            return Verdict(check, "not_written", why=why, file=file)
         if check.kind != "step":
             return self._waiting(check)
         if code.name != "ref" and codes.is_untouched(self.module, code, check):

@@ -44,7 +44,7 @@ def where(error: BaseException, exercise: str = "") -> str:
 
 
 def _place(frame: traceback.FrameSummary) -> str:
-    line = f": {frame.line.strip()}" if frame.line else ""
+    line = f":\n    {frame.line.strip()}" if frame.line else ""
     live = "ipykernel_" in frame.filename or "<ipython-" in frame.filename
     file = "your notebook" if live else frame.filename
     return f"{file}, line {frame.lineno}, in {frame.name}{line}"

@@ -33,6 +33,12 @@ class Verdict:
     why: str = ""
     failure: Failure | None = None
     printed: str = ""
+    file: str = ""  # the file at fault, where it is a whole file and no exercise
+
+    @property
+    def subject(self) -> str:
+        """Return what the verdict is about: an exercise or test, or a whole file."""
+        return self.file or self.check.name
 
     @property
     def points(self) -> tuple[int, int]:

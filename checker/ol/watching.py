@@ -42,10 +42,12 @@ class Folder:
         self._last = self._look()
         self._known = dict(self._last)
         self._since: dict[str, float] = {}
+        self.waiting_for = ""  # the file whose change does not settle
 
     def saved(self) -> list[str]:
         """Return the notebooks whose change has settled, the last saved one last."""
         now = self._look()
+        self.waiting_for = ""
         moving = {id for id, stamp in now.items() if stamp != self._last[id]}
         self._last = now
         settled: list[str] = []
@@ -58,6 +60,8 @@ class Folder:
                 self._known[id] = stamp
                 self._since.pop(id, None)
                 settled.append(id)
+            elif time.monotonic() - began > 3 * POLL_SECONDS:
+                self.waiting_for = f"{id}.ipynb"
         return sorted(settled, key=lambda id: now[id] or (0, 0, 0))
 
     def code(self) -> codes.Code:
@@ -142,6 +146,7 @@ class View:
     busy: str = ""  # what is being checked just now
     others: bool = False  # whether the other notebooks still are
     at: str = ""  # the time of the last check
+    waiting_for: str = ""  # a saved file that cannot be read, or not yet
 
 
 class Watch(checking.Progress):
@@ -157,7 +162,7 @@ class Watch(checking.Progress):
         self._folder = Folder(module)
         self._only = only.id if only else ""
         self._show = show
-        self._slow: set[str] = set()  # notebooks with an endless loop, until saved
+        self._late: dict[str, Verdict] = {}  # checks with an endless loop, until a save
         self._code: codes.Code | None = None  # that is judged
         self._seen: dict[str, Sources] = {}  # its cells, by notebook
         self._judged: dict[str, str] = {}  # exercise → its cell when it was judged
@@ -183,10 +188,18 @@ class Watch(checking.Progress):
     def _look(self) -> list[str]:
         """Return what was saved; turn to the notebook that was."""
         saved = self._folder.saved()
-        self._slow -= {*saved}
+        self.view.waiting_for = self._folder.waiting_for
+        self._forget_late(saved)
         if last := next((id for id in reversed(saved) if id), ""):
             self.view.notebook = self._only or last
         return saved
+
+    def _forget_late(self, saved: list[str]) -> None:
+        """Drop what a save may have mended: what is in that notebook or behind it."""
+        first = min(saved, default=None)
+        for name, verdict in [*self._late.items()]:
+            if first is not None and first <= verdict.check.notebook:
+                del self._late[name]
 
     def waits(self) -> None:
         """End the check of code that is no more; saved outputs alone do not matter."""
@@ -215,7 +228,7 @@ class Watch(checking.Progress):
         self.view.fresh.add(check.name)
         self._judged[check.name] = self._cell(check)
         if verdict.state == "timeout":
-            self._slow.add(check.notebook)
+            self._late[check.name] = verdict
         self._show(self.view)
 
     def _check(self) -> None:
@@ -241,6 +254,7 @@ class Watch(checking.Progress):
             first=self.view.changed,
             code=self._code,
             progress=self,
+            known=self._late,  # or each would cost its seconds again and again
         )
 
     def _cell(self, check: Check) -> str:
@@ -250,11 +264,11 @@ class Watch(checking.Progress):
 
     def _check_rest(self) -> None:
         """Find out about the other notebooks, as far as it is not known."""
-        left_out = {self.view.notebook, *self._slow}
-        names = [n.id for n in self._module.present() if n.id not in left_out]
+        names = [n.id for n in self._module.present() if n.id != self.view.notebook]
         self.view.others = bool(names)
         if names:
             self._judge(names)
         self.view.others = False
         self.view.fresh |= {*self.view.known}
+        self.view.at = time.strftime("%H:%M:%S")
         self._show(self.view)

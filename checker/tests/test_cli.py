@@ -264,6 +264,18 @@ def test_diff_against_starter_and_solution(started: MiniCourse) -> None:
     assert "total: as in the starter" in started.run("diff", "01").stdout
 
 
+def test_status_of_a_notebook_has_its_checks(started: MiniCourse) -> None:
+    started.solve("double")
+    started.write("total", "def total(numbers):\n    return 0\n")
+    started.run("check", "double")
+    lines = started.run("status", "01").stdout.splitlines()
+    assert [line.split() for line in lines[3:5]] == [
+        ["pass", "double", "2/2"],
+        ["unknown", "total", "0/3", "ol", "check", "total"],
+    ]
+    assert "02_words" not in "\n".join(lines)
+
+
 def test_status_knows_what_was_checked(started: MiniCourse) -> None:
     started.solve("double", "total", "shout")
     assert "to be checked" in started.run("status").stdout

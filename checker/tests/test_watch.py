@@ -190,8 +190,10 @@ def test_a_syntax_error_and_an_unreadable_file_are_told_once(
     lines = terminal.wait_for("SyntaxError", CHECKED)
     assert "\n".join(lines).count("SyntaxError") == 1
     mini.notebook("01").path.write_text("{")
-    lines = terminal.wait_for("cannot be read", CHECKED)
+    terminal.wait_for("01_count.ipynb was saved and cannot be read yet; waiting")
+    lines = terminal.wait_for("cannot be read as a notebook", CHECKED)
     assert "\n".join(lines).count("cannot be read") == 1
+    assert "error     01_count.ipynb" in lines  # the file, and no exercise of it
 
 
 def test_files_written_by_halves_renamed_and_deleted(
@@ -209,7 +211,8 @@ def test_files_written_by_halves_renamed_and_deleted(
     os.replace(new, path)
     terminal.wait_for("wrong        double")
     path.unlink()
-    terminal.wait_for("not_written  double", "ol start brings the notebooks")
+    gone = "not_written  double  0/2  01_count.ipynb is not there"
+    terminal.wait_for(gone, "ol start brings the notebooks")
     path.write_text(text, "utf-8")
     terminal.wait_for("pass         double")
 
@@ -224,6 +227,33 @@ def test_it_fits_into_a_low_terminal_and_follows_its_size(
         terminal.resize(24, 60)
         terminal.wait_for("because   It comes back as it was.")
         assert max(map(len, terminal.screen())) <= 60
+
+
+def test_the_next_step_is_in_view_in_a_low_terminal(started: MiniCourse) -> None:
+    with Terminal(started.root, "watch", "count", lines=5) as terminal:
+        terminal.wait_for("… ol check 01_count shows the rest", "Next: write `double`")
+
+
+def test_an_endless_loop_costs_its_seconds_once(started: MiniCourse) -> None:
+    ran: list[str] = []
+    watch = watching.Watch(started.module, None, lambda view: ran.append(view.busy))
+    started.write("double", LOOP)
+    watch._look()
+    watch._check()
+    watch._check_rest()
+    started.solve("shout")
+    for _ in range(3):
+        watch._look()
+    watch._check()
+    watch._check_rest()
+    begun = [name for at, name in enumerate(ran) if name != ran[at - 1]]
+    assert begun.count("double") == 1
+    assert watch.view.known["double"].state == "timeout"
+    assert watch.view.known["whole_chain"].state == "waiting"
+    started.notebook("01").add("helper = 1")
+    for _ in range(3):
+        watch._look()
+    assert not watch._late
 
 
 def test_with_a_notebook_it_stays_with_that_one(started: MiniCourse) -> None:

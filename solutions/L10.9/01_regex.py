@@ -686,7 +686,8 @@ ol.predict("stack", ...)
 
 # %% [markdown] name="atoms-note"
 # Two more given pieces. An *atom* is the smallest thing a quantifier binds, apart from a group. `open_group` steps over
-# `(` or `(?:` and counts, so that no pattern can grow the stack without end.
+# `(` or `(?:` and counts, so that no pattern can grow the stack without end: tell it how many groups are open, the
+# pattern itself not counted. The check below nests 50 deep.
 
 # %% role="given" name="read-atom"
 MOST_PATTERN_BYTES = 1_000_000
@@ -730,7 +731,7 @@ class Group:
 
 
 def open_group(reader: Reader, depth: int) -> Group:
-    """Step over `(` or `(?:` and begin a group; `depth` groups are open already."""
+    """Step over `(` or `(?:` and begin a group, `depth` of them being open already."""
     start = reader.at
     reader.take()
     if reader.accept("?") and not reader.accept(":"):

@@ -409,8 +409,56 @@ def test_read_class__refuses(constrain: Any) -> None:
 
 
 def _parse(constrain: Any, pattern: str, right: forms.Node, cause: Any = "") -> None:
+    def why(yours: Any) -> str:
+        known = cause(yours) if callable(cause) else cause
+        return known or _lonely(yours) or _other_strings(pattern, yours, right)
+
     call = f"parse({pattern!r})"
-    answers(lambda: constrain.parse(pattern), right, input=call, cause=cause)
+    answers(lambda: constrain.parse(pattern), right, input=call, cause=why)
+
+
+def _other_strings(pattern: str, yours: Any, right: forms.Node) -> str:
+    """Name the shortest string on which two trees differ, or say that none does."""
+    if isinstance(yours, BaseException):
+        return ""
+    mine, theirs = _strings(yours), _strings(right)
+    if not mine ^ theirs:
+        return (
+            "Your tree means the same strings in another shape: the parts of an option "
+            "stand side by side in one Sequence, and only a group makes an inner node."
+        )
+    shortest = min(mine ^ theirs, key=lambda string: (len(string), string))
+    word = "means" if shortest in mine else "does not mean"
+    other = "does not" if shortest in mine else "does"
+    return f"Your tree {word} the string {shortest!r}; {pattern} {other}."
+
+
+def _strings(node: Any, most: int = 6) -> set[str]:
+    """Return the strings of at most `most` characters that a tree means; of a large
+    leaf only some.
+    """
+    name = type(node).__name__
+    if name == "Bytes":
+        return {chr(value) for value in sorted(node.values)[:6]} if most else set()
+    if name == "Characters":
+        return {chr(low) for low, _ in node.ranges[:6]} if most else set()
+    if name == "Choice":
+        return {text for option in node.options for text in _strings(option, most)}
+    if name == "Sequence":
+        return _joined(node.parts, most)
+    counts = range(node.least, node.least + most + 1)
+    if node.most is not None:
+        counts = range(node.least, min(node.most, node.least + most) + 1)
+    return {text for count in counts for text in _joined((node.part,) * count, most)}
+
+
+def _joined(parts: tuple[Any, ...], most: int) -> set[str]:
+    """Return the strings of parts that stand side by side."""
+    found = {""}
+    for part in parts:
+        ends = _strings(part, most)
+        found = {a + b for a in found for b in ends if len(a + b) <= most}
+    return found
 
 
 def _binding(yours: Any) -> str:

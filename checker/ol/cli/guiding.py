@@ -131,8 +131,8 @@ def _redrawn(module: course.Module, only: course.Notebook | None) -> None:
     def draw(view: View) -> None:
         # Every two seconds all the same: keys that are pressed leave their traces.
         judged = [(name, id(view.known[name])) for name in sorted(view.fresh)]
-        what = (view.notebook, view.busy, view.at, id(view.outcome), *view.notes)
-        now = [out.size, what, judged, time.time() // 2]
+        what = (view.notebook, view.busy, view.at, view.waiting_for, id(view.outcome))
+        now = [out.size, what, judged, view.notes, view.others, time.time() // 2]
         if drawn != now:
             drawn[:] = now
             live.update(screens.Screen(view, module), refresh=True)
@@ -147,7 +147,7 @@ def _redrawn(module: course.Module, only: course.Notebook | None) -> None:
 def _listed(module: course.Module, only: course.Notebook | None) -> None:
     """Watch without a screen: a report per change."""
     out = terminal.console()
-    reported: list[str] = []
+    reported: list[object] = []
 
     def show(view: View) -> None:
         if view.outcome is None:
@@ -155,8 +155,11 @@ def _listed(module: course.Module, only: course.Notebook | None) -> None:
         with out.capture() as capture:
             for part in screens.report(view, module):
                 out.print(part)
-        if reported != [capture.get(), view.at]:
-            reported[:] = [capture.get(), view.at]
+            for part in screens.coming(view, module):
+                out.print()
+                out.print(part)
+        if reported != [capture.get(), id(view.outcome)]:
+            reported[:] = [capture.get(), id(view.outcome)]
             print(f"{view.at}\n{capture.get()}", flush=True)
 
     Watch(module, only, show).run()

@@ -6,9 +6,11 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -74,24 +76,60 @@ def _say_started(started: workspace.Started) -> None:
 
 
 @click.command()
-@click.argument("name", required=False, metavar="[MODULE]")
-def status(name: str | None) -> None:
-    """Show how far each notebook is, from what `ol check` found last."""
-    module = course.load().module(name)
+@click.argument("what", nargs=-1, metavar="[MODULE] [NOTEBOOK]...")
+def status(what: tuple[str, ...]) -> None:
+    """Show how far each notebook is, from what `ol check` found last.
+
+    With a NOTEBOOK (02, nfa, 02_nfa) also each of its checks.
+    """
+    from ol.cli.commands import module_and_names
+
+    module, names = module_and_names(what)
+    wanted = [module.notebook(name) for name in names]
     code = codes.resolve(module, "work")
     results = Results(module.id, code, strict=False)
+    out = terminal.console()
+    out.print(_status_grid(module, wanted or module.notebooks, code, results))
+    for notebook in wanted:
+        out.print()
+        out.print(_status_checks(module, notebook, code, results))
+    started = workspace.is_started(module)
+    out.print(Text(f"\nNext: {paths.command()} {'next' if started else 'start'}"))
+
+
+def _status_checks(
+    module: course.Module,
+    notebook: course.Notebook,
+    code: codes.Code,
+    results: Results,
+) -> RenderableType:
+    """Return what is known of each check of a notebook, without running it."""
+    rows = []
+    for check in notebook.checks if notebook.id in code.chain else ():
+        known = results.find(check)
+        untouched = codes.is_untouched(module, code, check)
+        state = known.state if known else "not_written" if untouched else "unknown"
+        why = "" if known or untouched else f"{paths.command()} check {check.name}"
+        got = known.points[0] if known else 0
+        rows.append(terminal.Row(state, check, f"{got}/{check.points}", why))
+    return terminal.table_of(rows)
+
+
+def _status_grid(
+    module: course.Module,
+    notebooks: Sequence[course.Notebook],
+    code: codes.Code,
+    results: Results,
+) -> Table:
+    """Return the table of notebooks."""
     grid = Table(box=None, pad_edge=False, padding=(0, 2))
     for header in ("notebook", "passed", "minutes", "state"):
         grid.add_column(
             header, justify="left" if header in ("notebook", "state") else "right"
         )
-    for notebook in module.notebooks:
+    for notebook in notebooks:
         grid.add_row(*_status_row(module, notebook, code, results))
-    out = terminal.console()
-    out.print(grid)
-    command = paths.command()
-    started = workspace.is_started(module)
-    out.print(Text(f"\nNext: {command} {'next' if started else 'start'}"))
+    return grid
 
 
 def _status_row(

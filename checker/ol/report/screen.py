@@ -28,9 +28,8 @@ class Screen:
     ) -> Iterable[Segment | Text]:
         width = options.update(height=None)
         body = _lines(console, width, report(self._view, self._module))
-        foot = _lines(
-            console, width, [footer(self._view, self._module, options.max_width)]
-        )
+        low = footer(self._view, self._module, options.max_width)
+        foot = _lines(console, width, [*coming(self._view, self._module), low])
         room = max(1, console.size.height - len(foot) - 1)
         if len(body) > room:
             command = f"{paths.command()} check {self._view.notebook}"
@@ -66,11 +65,19 @@ def report(view: View, module: course.Module) -> list[RenderableType]:
     parts += [Text(f"note  {note}", "yellow") for note in notes[:_MOST_NOTES]]
     if failed is not None:
         parts += [Text(), terminal.failure(failed)]
-    elif view.outcome is not None:
-        parts += [Text(), Text(terminal.next_step(view.outcome, module))]
-    elif (before := _failure(view, notebook, fresh=False)) is not None:
-        parts += [Text(), Text("Before this save:", "dim"), terminal.failure(before)]
+    elif view.outcome is None:
+        before = _failure(view, notebook, fresh=False)
+        told = [terminal.failure(before)] if before is not None else []
+        parts += [Text(), Text("Before this save:", "dim"), *told] if told else []
     return parts
+
+
+def coming(view: View, module: course.Module) -> list[RenderableType]:
+    """Return what to do now, once it is known and no failure says it already."""
+    notebook = module.notebook(view.notebook)
+    if not notebook.checks or view.outcome is None or _failure(view, notebook):
+        return []
+    return [Text(terminal.next_step(view.outcome, module))]
 
 
 def _rows(
@@ -109,7 +116,9 @@ def _failure(
 def footer(view: View, module: course.Module, width: int = 80) -> Text:
     """Return the lines at the bottom: how the other notebooks stand, and what now."""
     lines = _rest(view, module, width)
-    if view.outcome is None:
+    if view.waiting_for:
+        lines.append(f"{view.waiting_for} was saved and cannot be read yet; waiting …")
+    elif view.outcome is None:
         lines.append(f"{_checking(view)} Save a notebook to check it; Ctrl-C ends.")
     elif view.busy or view.others:
         lines.append(f"Checked at {view.at}. Checking the other notebooks …")

@@ -116,7 +116,7 @@ def first_line(outcome: Outcome) -> str:
     failed = first_failure(outcome.verdicts)
     text = f"{whose}: {passed} of {len(counted)} checks pass"
     if failed is not None:
-        return f"{text}; first to mend: {failed.check.name} ({failed.state})."
+        return f"{text}; first to mend: {failed.subject} ({failed.state})."
     return f"{text}, none is wrong; the rest is to be written."
 
 
@@ -191,13 +191,23 @@ def table_of(rows: Iterable[Row]) -> Padding:
 
 def why(verdict: Verdict) -> str:
     """Return what a table says beside a verdict: nothing where its state says all."""
-    if verdict.state in ("pass", "not_written", "skipped"):
+    if verdict.state == "not_written":
+        return verdict.why if verdict.file else ""
+    if verdict.state in ("pass", "skipped"):
         return ""
+    if verdict.state == "waiting":
+        return _waits_for(verdict.why)
     if verdict.state not in FAILED:
         return verdict.why
     # The notebook's name stands above the table.
     text = re.sub(r"\S+\.ipynb \[(cell \d+)\]", r"\1", verdict.why)
     return _one_line(text)
+
+
+def _waits_for(why: str) -> str:
+    """Return what a test waits for, short enough for a table's last column."""
+    name = re.search(r"`(\w+)`", why)
+    return f"for `{name[1]}`" if name else why
 
 
 def _one_line(text: str, limit: int = 90) -> str:
@@ -223,7 +233,7 @@ def failure(verdict: Verdict, picture: Path | None = None) -> Table:
     table.add_column(overflow="fold")
     table.add_row(
         Text(verdict.state, style=_STYLES[verdict.state]),
-        Text(verdict.check.name, "bold"),
+        Text(verdict.subject, "bold"),
     )
     for label, text in told(verdict):
         table.add_row(label, Text(text))
@@ -275,8 +285,8 @@ def next_step(outcome: Outcome, module: course.Module) -> str:
         undo = f"{ol} skip {skipped[0]} --undo counts yours again" if skipped else ""
         return f"Next: {undo or f'{ol} next tells what comes now'}."
     failed = first_failure(counted)
-    if failed and "cannot be read as a notebook" in failed.why:
-        return f"Next: mend the file {failed.check.notebook}.ipynb, as is said above."
+    if failed and failed.file:
+        return f"Next: mend the file {failed.file}, as is said above."
     if any("is not there" in v.why for v in counted if v.state == "not_written"):
         return f"Next: {ol} start brings the notebooks, {ol} lab opens them."
     whole = len(outcome.verdicts) == len(module.checks())

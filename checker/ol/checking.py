@@ -7,6 +7,7 @@ of its chain passes, and otherwise is `waiting` for the first that does not.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
@@ -16,6 +17,9 @@ from ol.results import Results
 from ol.run.parent import Runner
 from ol.source import Cell
 from ol.verdict import Outcome, Verdict
+
+_DIAGNOSIS_SECONDS = 5.0  # at most, for one wrong answer
+_PATIENCE_SECONDS = 10.0  # for all of one call
 
 
 class Progress:
@@ -126,6 +130,7 @@ class _Session:
         self._progress = progress
         self._results = results
         self._fresh = fresh
+        self._patience = _PATIENCE_SECONDS
 
     def verdict(self, check: Check) -> Verdict:
         if check.name not in self.verdicts:
@@ -151,9 +156,20 @@ class _Session:
             return verdict
         self._progress.begins(check)
         verdict = self.runner.run(check)
+        if verdict.state == "wrong":
+            verdict.behaves_like = self._diagnosed(check)
         if not self.runner.broken:  # what is left out is to be said every time
             self._results.keep(verdict)
         return verdict
+
+    def _diagnosed(self, check: Check) -> list[str]:
+        """Ask for the known mistake behind a wrong answer, while there is time."""
+        if self._patience <= 0:
+            return []
+        started = time.monotonic()
+        found = self.runner.behaves_like(check, min(self._patience, _DIAGNOSIS_SECONDS))
+        self._patience -= time.monotonic() - started
+        return found
 
     def _without_running(self, check: Check) -> Verdict | None:
         """Return the verdict of a test that there is no sense in running."""

@@ -21,7 +21,7 @@ from ol.failure import OutOfTime
 from ol.implementation import Implementation
 from ol.live import LiveJudge
 from ol.plain import plain, show
-from ol.verdict import Verdict
+from ol.verdict import Verdict, too_long
 
 
 class CheckFailed(AssertionError):
@@ -78,10 +78,13 @@ def _with_alarm(judge: LiveJudge, one: Check) -> Verdict:
     """Judge under an alarm where there is one (not on Windows, not in a thread)."""
     try:
         with _alarm(one.seconds):
-            return judge.run(one)
+            verdict = judge.run(one)
     except OutOfTime:
-        why = f"it ran longer than {one.seconds:g} s: an endless loop?"
-        return Verdict(one, "timeout", one.seconds, why)
+        return Verdict(one, "timeout", one.seconds, too_long(one))
+    if verdict.state == "wrong":
+        with contextlib.suppress(OutOfTime), _alarm(one.seconds):
+            verdict.behaves_like = judge.behaves_like(one)
+    return verdict
 
 
 @contextlib.contextmanager

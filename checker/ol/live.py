@@ -17,9 +17,10 @@ from typing import Any
 
 from ol import codes, course
 from ol.course import Check
+from ol.graded import run_functions
 from ol.implementation import Implementation
 from ol.imports import imports_of
-from ol.judge import Judge, run_functions
+from ol.judge import Judge
 from ol.source import Cell
 from ol.verdict import Verdict
 
@@ -56,13 +57,26 @@ class LiveJudge:
         named = dict(zip(course.NAMESPACES, views, strict=True))
         return run_functions(check, judge.functions(check), named)
 
-    def _rebound(self, implementation: Implementation) -> types.ModuleType:
-        """Return the live namespace as a module of `implementation`, steps put in."""
+    def behaves_like(self, check: Check) -> list[str]:
+        """Return the known mistakes that explain what the live exercise answers."""
+        code = codes.Code("live", Path.cwd(), dict(self._reference))
+        judge = Judge(self._module, code)
+        implementation = Implementation(self._module, self._reference)
+        live = self._rebound(implementation, alone=check.kind == "step")
+        implementation.adopt(check.notebook, live)
+        return judge.explained(implementation)
+
+    def _rebound(
+        self, implementation: Implementation, *, alone: bool = False
+    ) -> types.ModuleType:
+        """Return the live namespace as a module of `implementation`, steps put in;
+        with the exercise `alone`, also those behind it.
+        """
         module = types.ModuleType(f"live_{self._check.notebook}")
         names = module.__dict__
         names.update({k: v for k, v in self._live.items() if not k.startswith("__")})
         self._take_imports(implementation, names)
-        steps = self._steps()
+        steps = self._steps(alone)
         _rebind(names, self._live, steps)
         for name, cell in steps.items():
             code = compile(
@@ -75,13 +89,15 @@ class LiveJudge:
             exec(code, names)
         return module
 
-    def _steps(self) -> dict[str, Cell]:
+    def _steps(self, alone: bool) -> dict[str, Cell]:
         """Return the reference's solution cells before the exercise (none if named)."""
         if self._check.kind != "step":
             return {}
         steps: dict[str, Cell] = {}
         for cell in self._cells:
             if cell.role == "solution":
+                if cell.name == self._check.name and alone:
+                    continue
                 if cell.name == self._check.name:
                     break
                 steps[str(cell.name)] = cell

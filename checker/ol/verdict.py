@@ -34,6 +34,7 @@ class Verdict:
     failure: Failure | None = None
     printed: str = ""
     file: str = ""  # the file at fault, where it is a whole file and no exercise
+    behaves_like: list[str] = field(default_factory=list)  # known mistakes, by id
 
     @property
     def subject(self) -> str:
@@ -62,6 +63,7 @@ class Verdict:
             "points": list(self.points),
             "why": self.why,
             "failure": self.failure.to_json() if self.failure else None,
+            "behaves_like": self.behaves_like,
         }
 
     def pack(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import pytest
 
 from mini_course import MiniCourse
 from ol import asked
-from ol.judge import graded_functions
+from ol.graded import graded_functions
 
 HEAD = """
 from ol.expect import equal, refuses

@@ -12,7 +12,7 @@ import pytest
 
 import second_tools
 from ol import course, mutants
-from ol.judge import graded_functions, run_functions
+from ol.graded import graded_functions, run_functions
 from ol.verdict import Verdict
 
 MODULE = course.load().module()

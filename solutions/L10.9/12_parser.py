@@ -12,6 +12,7 @@ import codecs
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import ol
@@ -233,19 +234,15 @@ class Machine(NamedTuple):
     accept: list[bool]
 
 
-MACHINES: dict[str, Machine] = {}  # by pattern; each is compiled once
-
-
+@lru_cache  # each pattern is compiled once
 def machine_of(pattern: str) -> Machine:
     """Return the machine of an ASCII pattern."""
-    if pattern not in MACHINES:
-        dfa = regex_to_dfa(pattern)
-        rows = [
-            {chr(byte): target for byte, target in enumerate(row) if target != DEAD}
-            for row in dfa.trans.tolist()
-        ]
-        MACHINES[pattern] = Machine(rows, dfa.accept.tolist())
-    return MACHINES[pattern]
+    dfa = regex_to_dfa(pattern)
+    rows = [
+        {chr(byte): target for byte, target in enumerate(row) if target != DEAD}
+        for row in dfa.trans.tolist()
+    ]
+    return Machine(rows, dfa.accept.tolist())
 
 # %% role="solution" name="follow"
 def follow(machine: Machine, state: int, text: str, start: int) -> tuple[int, int]:

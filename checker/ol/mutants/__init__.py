@@ -9,7 +9,11 @@ from __future__ import annotations
 from ol.mutants.catalogue import CATALOGUE, get
 from ol.mutants.overlay import (
     CannotPlantError,
+    Interface,
     Mutant,
+    answer,
+    forget_caches,
+    interface_of,
     overlay,
     plant_in,
     witness_changed,
@@ -18,8 +22,12 @@ from ol.mutants.overlay import (
 __all__ = [
     "CATALOGUE",
     "CannotPlantError",
+    "Interface",
     "Mutant",
+    "answer",
+    "forget_caches",
     "get",
+    "interface_of",
     "overlay",
     "plant_in",
     "witness_changed",

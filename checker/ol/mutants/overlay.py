@@ -31,6 +31,7 @@ class Mutant:
     make     (original, interface) → what stands in for the original
     witness  a question to an interface whose answer the mistake changes; where it does
              not, the implementation never calls the target: it "cannot be planted here"
+    shows    what that answer is then, to whom it is asked of their own code
     """
 
     id: str
@@ -40,6 +41,7 @@ class Mutant:
     target: str
     make: Callable[[Any, Interface], Any]
     witness: Callable[[Interface], object]
+    shows: str = ""
 
 
 def outermost(original: Callable[..., Any], mutated: Callable[..., Any]) -> Any:
@@ -72,7 +74,7 @@ def plant_in(namespaces: Sequence[object], mutant: Mutant) -> Iterator[None]:
     Raises CannotPlantError, before anything is touched, where the target is missing.
     """
     spaces = [_as_dict(namespace) for namespace in namespaces]
-    with _planted(spaces, mutant, _interface(spaces)):
+    with _planted(spaces, mutant, interface_of(spaces)):
         yield
 
 
@@ -88,7 +90,7 @@ def overlay(mutant: Mutant) -> Callable[[dict[str, Any], str], None]:
         fresh.append(namespace)
         owner = namespace.get(mutant.target.partition(".")[0])
         if getattr(owner, "__module__", _ABSENT) == namespace.get("__name__"):
-            _planted([namespace], mutant, _interface(fresh))
+            _planted([namespace], mutant, interface_of(fresh))
 
     return plant
 
@@ -118,20 +120,29 @@ def _planted(
 
 def witness_changed(mutant: Mutant, namespaces: Sequence[object]) -> bool:
     """Say whether the planted mistake shows at all on the mutant's own question."""
-    interface = _interface([_as_dict(namespace) for namespace in namespaces])
-    before = _answer(mutant, interface)
+    interface = interface_of([_as_dict(namespace) for namespace in namespaces])
+    before = answer(mutant.witness, interface)
     try:
         with plant_in(namespaces, mutant):
-            return before != _answer(mutant, interface)
+            return before != answer(mutant.witness, interface)
     except CannotPlantError:
         return False
 
 
-def _answer(mutant: Mutant, interface: Interface) -> object:
+def answer(question: Callable[[Interface], object], interface: Interface) -> object:
     try:
-        return mutant.witness(interface)
+        return question(interface)
     except Exception as error:  # a refusal, or code not written yet, is an answer, too
         return type(error).__name__, getattr(error, "kind", None)
+
+
+def forget_caches(namespaces: Sequence[dict[str, Any]]) -> None:
+    """Empty the caches of functions, so that no answer of another code is left."""
+    for space in namespaces:
+        for value in list(space.values()):
+            clear = getattr(value, "cache_clear", None)
+            if callable(clear) and not isinstance(value, type):
+                clear()
 
 
 class _Names(Mapping[str, Any]):
@@ -160,7 +171,7 @@ class _Names(Mapping[str, Any]):
         return len({name for space in self._spaces for name in space})
 
 
-def _interface(spaces: Sequence[dict[str, Any]]) -> Interface:
+def interface_of(spaces: Sequence[dict[str, Any]]) -> Interface:
     """Return all names of `spaces`; see `_Names`. Spaces may still be added."""
     return _Names(spaces)
 

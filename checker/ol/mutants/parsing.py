@@ -49,14 +49,25 @@ def empty_beside_calls(original: Any, course: Interface) -> Any:
     return message_json
 
 
+def folded(events: Sequence[Any]) -> list[list[Any]]:
+    """Return events as plain data, texts that follow each other joined into one."""
+    said: list[list[Any]] = []
+    for event in events:
+        entry = [kind(event), *vars(event).values()]
+        if said and said[-1][:-1] == entry[:-1] and entry[0] != "CallStart":
+            said[-1][-1] += entry[-1]
+        else:
+            said.append(entry)
+    return said
+
+
 def told(*pieces: str) -> Callable[[Interface], object]:
-    """Return a witness: what the events of these pieces fold to, in plain data."""
+    """Return a witness: what the events of these pieces fold to."""
 
     def witness(course: Interface) -> object:
         parser = course["ToolParser"]("req7")
         events = [event for piece in pieces for event in parser.push(piece)]
-        events += parser.finish()
-        return [(kind(event), *vars(event).values()) for event in events]
+        return folded([*events, *parser.finish()])
 
     return witness
 
@@ -72,6 +83,7 @@ ENTRIES = (
         title="argument fragments are dropped",
         pitfall="Only what arrives together with the header is passed on.",
         symptom="Streamed arguments arrive incomplete; a whole answer hides it.",
+        shows='of {"city":"Paris"} only {"city":"Pa arrives',
         target="ToolParser.push",
         make=only_with_the_start,
         witness=told(*PIECES),
@@ -81,6 +93,7 @@ ENTRIES = (
         title="a partial <tool_call> is not held back",
         pitfall="A piece without a whole marker is taken for text to its last letter.",
         symptom="<tool_ shows up in the text that people read, and the call is missed.",
+        shows="<tool_, the beginning of a call, comes out as text",
         target="hold_back",
         make=hold_nothing,
         witness=told(*PIECES),
@@ -90,6 +103,7 @@ ENTRIES = (
         title='content "" next to tool_calls',
         pitfall="No content and an empty content are taken for the same.",
         symptom="Clients treat the turn as text and never run the call.",
+        shows='beside a call the content is ""',
         target="message_json",
         make=empty_beside_calls,
         witness=message_beside_a_call,

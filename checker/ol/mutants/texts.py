@@ -59,6 +59,7 @@ ENTRIES = (
         pitfall="A float is written plainly, however small or large it is.",
         symptom="1.5e-05 is written 0.000015: the value of an enum that everybody else "
         "writes with an exponent cannot be reached.",
+        shows="1.5e-05 is written 0.000015",
         target="python_float",
         make=always_plain,
         witness=lambda course: course["json_dumps"](1.5e-05),
@@ -69,6 +70,7 @@ ENTRIES = (
         pitfall="Every character above U+007F becomes one \\u escape of its number.",
         symptom="é has a spelling that the model does not expect, and 😀 needs five "
         "digits: it reads back as two other characters.",
+        shows=r"é is written \u00e9",
         target="json_quote",
         make=escape_beyond_ascii,
         witness=lambda course: course["json_dumps"]("é"),
@@ -79,6 +81,7 @@ ENTRIES = (
         pitfall="A key that is there already is passed over.",
         symptom="Two programs read one text differently: one checks the first value, "
         "the other uses the last.",
+        shows='{"a":1,"a":2} is read as {"a":1}',
         target="without_duplicates",
         make=first_value,
         witness=lambda course: plain(course["json_parse"]('{"a":1,"a":2}')),

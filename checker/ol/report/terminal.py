@@ -20,7 +20,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ol import course, paths
+from ol import course, diagnose, paths
 from ol.course import Check
 from ol.verdict import FAILED, UNCOUNTED, Outcome, Verdict
 
@@ -255,6 +255,7 @@ def told(verdict: Verdict) -> list[tuple[str, str]]:
             ("differs", data.first_difference),
             ("because" if verdict.state == "wrong" else "where", data.cause),
         ]
+    rows.append(("like", diagnose.text(verdict.behaves_like)))
     rows.append(("printed", _one_line(verdict.printed, 300)))
     return [(label, text) for label, text in rows if text]
 

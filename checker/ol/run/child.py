@@ -19,7 +19,8 @@ from collections.abc import Callable, Iterator
 from typing import IO, Any, NoReturn
 
 from ol import asked, course, paths
-from ol.judge import Judge, judge_error
+from ol.graded import judge_error
+from ol.judge import Judge
 from ol.run import parcel
 from ol.trace import ASKED
 
@@ -65,6 +66,8 @@ def _answer(
     dump.truncate()
     try:
         with _limit_of_time(question["seconds"], dump):
+            if question.get("diagnose"):
+                return {"behaves_like": judge.behaves_like(check)}
             return {"verdict": judge.run(check).pack()}
     except KeyboardInterrupt as error:  # nobody's Ctrl-C reaches this process
         return {"verdict": judge_error(check, error).pack()}

@@ -19,6 +19,7 @@ from ol import paths, trace
 from ol.codes import Code
 from ol.course import Check, Module
 from ol.failure import Failure
+from ol.mutants import CATALOGUE
 from ol.run import parcel, places, spare
 from ol.verdict import Verdict, too_long
 
@@ -85,6 +86,19 @@ class Runner:
         self.broken.append(executed[0])
         without = self.run(check)
         return verdict if without.state == "error" else without
+
+    def behaves_like(self, check: Check, seconds: float) -> list[str]:
+        """Return the known mistakes that the code behaves like; none in doubt."""
+        if self._child is None:
+            self._child = _Child(self._job, self._idle)
+        question = {"test": check.name, "diagnose": True}
+        answer = self._child.ask(question, seconds)
+        if "tool" in answer:
+            raise paths.ToolError(answer["tool"])
+        if "behaves_like" not in answer:
+            self._end()
+        known = answer.get("behaves_like", ())
+        return [id for id in known if id in CATALOGUE]
 
     def _end(self) -> None:
         if self._child is not None:

@@ -22,8 +22,16 @@ from typing import IO, Any
 
 from ol import codes, course
 from ol.course import Check
-from ol.judge import Judge, Views, run_functions
-from ol.mutants import CATALOGUE, CannotPlantError, Mutant, plant_in, witness_changed
+from ol.graded import Views, run_functions
+from ol.judge import Judge
+from ol.mutants import (
+    CATALOGUE,
+    CannotPlantError,
+    Mutant,
+    forget_caches,
+    plant_in,
+    witness_changed,
+)
 from ol.run.child import limit
 
 WORKERS = 2
@@ -82,15 +90,6 @@ def noting(target: str, called: set[str]) -> Mutant:
         return stand_in
 
     return Mutant("", "", "", "", target, make, lambda interface: None)
-
-
-def forget_caches(spaces: Sequence[dict[str, Any]]) -> None:
-    """Empty the caches of functions, so that no answer of another code is left."""
-    for space in spaces:
-        for value in list(space.values()):
-            clear = getattr(value, "cache_clear", None)
-            if callable(clear) and not isinstance(value, type):
-                clear()
 
 
 def baseline(

@@ -9,13 +9,12 @@ failure that raises (nbgrader needs the raise) with nothing but the message to s
 from __future__ import annotations
 
 import contextlib
-import signal
 import sys
-import threading
 from collections.abc import Iterator
 from typing import Any
 
 from ol import codes, course, paths, words
+from ol.alarm import alarm
 from ol.course import Check
 from ol.failure import OutOfTime
 from ol.implementation import Implementation
@@ -77,33 +76,14 @@ def _live_namespace() -> dict[str, Any]:
 def _with_alarm(judge: LiveJudge, one: Check) -> Verdict:
     """Judge under an alarm where there is one (not on Windows, not in a thread)."""
     try:
-        with _alarm(one.seconds):
+        with alarm(one.seconds):
             verdict = judge.run(one)
     except OutOfTime:
         return Verdict(one, "timeout", one.seconds, too_long(one))
     if verdict.state == "wrong":
-        with contextlib.suppress(OutOfTime), _alarm(one.seconds):
+        with contextlib.suppress(OutOfTime), alarm(one.seconds):
             verdict.behaves_like = judge.behaves_like(one)
     return verdict
-
-
-@contextlib.contextmanager
-def _alarm(seconds: float) -> Iterator[None]:
-    usable = hasattr(signal, "setitimer")
-    if not usable or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def ring(number: int, frame: Any) -> None:
-        raise OutOfTime
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 0.5)  # again, if it is caught
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def _show_pictures(verdict: Verdict) -> None:

@@ -138,9 +138,9 @@ def _rebind(
     """Point the live functions, and the classes that need it, at `names`."""
     for name, value in list(names.items()):
         if isinstance(value, types.FunctionType) and _lives_in(value, live):
-            names[name] = _with_globals(value, names)
+            names[name] = with_globals(value, names)
         elif isinstance(value, type) and _calls(value, live, steps):
-            names[name] = _class_with_globals(value, live, names)
+            names[name] = _classwith_globals(value, live, names)
 
 
 def _lives_in(function: types.FunctionType, live: Mapping[str, Any]) -> bool:
@@ -150,11 +150,12 @@ def _lives_in(function: types.FunctionType, live: Mapping[str, Any]) -> bool:
     )
 
 
-def _with_globals(
+def with_globals(
     function: types.FunctionType,
     names: dict[str, Any],
     cells: Mapping[int, types.CellType] | None = None,
 ) -> types.FunctionType:
+    """Return the function as it is, with other globals."""
     closure = function.__closure__
     if closure and cells:
         closure = tuple(cells.get(id(cell), cell) for cell in closure)
@@ -176,7 +177,7 @@ def _calls(cls: type, live: Mapping[str, Any], steps: Mapping[str, Any]) -> bool
     )
 
 
-def _class_with_globals(
+def _classwith_globals(
     cls: type, live: Mapping[str, Any], names: dict[str, Any]
 ) -> type:
     """Copy a class with its methods rebound; `super()` finds the copy."""
@@ -188,7 +189,7 @@ def _class_with_globals(
         if _content(own) is cls
     }
     body = {
-        key: _with_globals(value, names, cells)
+        key: with_globals(value, names, cells)
         if isinstance(value, types.FunctionType) and _lives_in(value, live)
         else value
         for key, value in vars(cls).items()

@@ -29,13 +29,24 @@ _SECONDS = 12.0  # of silence; a test may take 10
 
 @dataclass
 class Planted:
-    """One mutant: its named test, what came of it, and which other tests noticed."""
+    """One mutant: the test that is to catch it, what came of it, and of all tests
+    that ran; what is not among them never calls the mutant's target.
+    """
 
     id: str
     test: str
     outcome: str = SURVIVED
     why: str = ""
-    noticed: dict[str, str] = field(default_factory=dict)  # test → state, not "pass"
+    states: dict[str, str] = field(default_factory=dict)  # test → state
+
+    @property
+    def noticed(self) -> dict[str, str]:
+        """The other tests that fail with it, and how."""
+        return {
+            test: state
+            for test, state in self.states.items()
+            if state != "pass" and test != self.test
+        }
 
     @property
     def counts(self) -> bool:
@@ -51,6 +62,7 @@ class Planted:
             "test": self.test,
             "why": self.why,
             "noticed_by": self.noticed,
+            "passed": [test for test, state in self.states.items() if state == "pass"],
         }
 
 
@@ -64,7 +76,8 @@ def plant_all(
 ) -> list[Planted]:
     """Plant each mutant in the code; `told` hears of each one as it is done.
 
-    matrix: run every other test on it, too, not only the one that is to catch it.
+    matrix: run the others on it, too, not only the test that is to catch it: all
+    named tests, and the step checks that are to catch a mutant.
     """
     if not hasattr(os, "fork"):
         raise paths.UsageError("planting needs os.fork: Linux or macOS")
@@ -97,7 +110,10 @@ def tests_of(module: course.Module, ids: Sequence[str], *, matrix: bool) -> list
     """Return the tests to run, in the order of the course."""
     named = {module.mutants[id] for id in ids}
     checks = [c for c in module.checks() if module.is_present(c.notebook)]
-    return [c for c in checks if matrix or c.name in named]
+    if matrix:
+        named |= {c.name for c in checks if c.kind != "step"}
+        named |= {*module.mutants.values()}
+    return [c for c in checks if c.name in named]
 
 
 def _learn(entry: Planted, answer: dict[str, Any], states: dict[str, str]) -> None:
@@ -106,10 +122,9 @@ def _learn(entry: Planted, answer: dict[str, Any], states: dict[str, str]) -> No
         entry.outcome = CANNOT
         entry.why = "the code never calls what this mistake is in"
     if "state" in answer:
+        entry.states[answer["test"]] = answer["state"]
         if answer["test"] == entry.test:
             entry.outcome = _STATES.get(answer["state"], CRASHED)
-        elif answer["state"] != "pass":
-            entry.noticed[answer["test"]] = answer["state"]
     if answer.get("late") and answer.get("running") == entry.test:
         entry.outcome = LATE
     if "done" in answer and states.get(entry.test) != "pass":

@@ -136,14 +136,15 @@ def penalized(
 ) -> NDArray[np.float64]:
     """Return the scores after the three penalties: float64[V]."""
     scores = scores.copy()
-    seen = np.unique(np.array([*prompt, *output], dtype=np.intp))
-    if params.repetition_penalty != 1 and len(seen):
+    if params.repetition_penalty != 1:
+        seen = np.unique(np.array([*prompt, *output], dtype=np.intp))
         factor = np.where(
             scores[seen] > 0, 1 / params.repetition_penalty, params.repetition_penalty
         )
         scores[seen] *= factor
-    written, counts = np.unique(np.array(output, dtype=np.intp), return_counts=True)
-    scores[written] -= params.presence_penalty + params.frequency_penalty * counts
+    if params.presence_penalty or params.frequency_penalty:
+        written, counts = np.unique(np.array(output, dtype=np.intp), return_counts=True)
+        scores[written] -= params.presence_penalty + params.frequency_penalty * counts
     return scores
 
 

@@ -360,6 +360,7 @@ def test_generate__the_model_sees_the_output(constrain: Any) -> None:
 
 WALKS = 25
 LONGEST = 200
+NEUTRAL = SamplingParams()
 
 
 @functools.cache
@@ -382,7 +383,7 @@ def one_output(constrain: Any, index: Any, closers: Sequence[int], seed: int) ->
     constraint, output = constrain.Constraint(index), []
     for _ in range(LONGEST):
         token, _ = constrain.constrained_sample(
-            model(), constraint, SamplingParams(), [], output, rng
+            model(), constraint, NEUTRAL, [], output, rng
         )
         if constraint.done:
             return output

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     help="Whose code, as `ol check` has it.",
 )
 @click.option(
-    "--matrix", is_flag=True, help="Run every test on each, not only its own."
+    "--matrix", is_flag=True, help="Run the other tests on each, too: a table."
 )
 @click.option(
     "--json",
@@ -42,7 +42,8 @@ def mutants(
 
     Each mistake changes one function of the code for a moment, then the named test
     runs that is to catch it. `cannot be planted here`: your code does not use that
-    function. `not judged`: the test does not pass yet as it is.
+    function. `not judged`: the test does not pass yet as it is. With --matrix every
+    named test runs on each mistake, and a table shows which of them notice it.
     """
     from ol import planting
     from ol.cli.commands import module_and_names
@@ -55,9 +56,14 @@ def mutants(
         code,
         ids,
         matrix=matrix,
-        told=(lambda planted: None) if quiet else _row,
+        told=(lambda planted: None) if quiet or matrix else _row,
     )
     seconds = time.monotonic() - started
+    if matrix and not quiet:
+        from ol.report import terminal
+        from ol.report.matrix import grid
+
+        terminal.console().print("\n", grid(module, found))
     return _report(found, module.id, code, json_file, seconds)
 
 

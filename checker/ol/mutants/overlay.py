@@ -136,6 +136,20 @@ def answer(question: Callable[[Interface], object], interface: Interface) -> obj
         return type(error).__name__, getattr(error, "kind", None)
 
 
+def noting(target: str, called: set[str]) -> Mutant:
+    """Return a mutant that changes nothing and notes that its target was called."""
+
+    def make(original: Any, interface: Any) -> Any:
+        @functools.wraps(original)
+        def stand_in(*arguments: Any, **options: Any) -> Any:
+            called.add(target)
+            return original(*arguments, **options)
+
+        return stand_in
+
+    return Mutant("", "", "", "", target, make, lambda interface: None)
+
+
 def forget_caches(namespaces: Sequence[dict[str, Any]]) -> None:
     """Empty the caches of functions, so that no answer of another code is left."""
     for space in namespaces:

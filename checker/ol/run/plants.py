@@ -29,6 +29,7 @@ from ol.mutants import (
     CannotPlantError,
     Mutant,
     forget_caches,
+    noting,
     plant_in,
     witness_changed,
 )
@@ -76,20 +77,6 @@ class Stage:
                 yield {"mutant": mutant.id, "test": check.name, "started": True}
                 state = self.run(check)
                 yield {"mutant": mutant.id, "test": check.name, "state": state}
-
-
-def noting(target: str, called: set[str]) -> Mutant:
-    """Return a mutant that changes nothing and notes that its target was called."""
-
-    def make(original: Any, interface: Any) -> Any:
-        @functools.wraps(original)
-        def stand_in(*arguments: Any, **options: Any) -> Any:
-            called.add(target)
-            return original(*arguments, **options)
-
-        return stand_in
-
-    return Mutant("", "", "", "", target, make, lambda interface: None)
 
 
 def baseline(

@@ -286,6 +286,13 @@ def test_constrained_sample_hand_example(constrain: Any) -> None:
     judge_hand_example(constrain)
 
 
+def test_constrained_sample_hand_example__ties(constrain: Any) -> None:
+    input = "constrained_sample([0, 0, 0, 0], start of a|b, greedy): the token"
+    constraint = start(constrain, "a|b", AB, 3)
+    yours = drawn(constrain, row([0, 0, 0, 0]), constraint, GREEDY, input)
+    equal(yours[0], 0, input=input, cause="Of equal logits the lowest id wins.")
+
+
 def test_constrained_sample_hand_example__nothing_allowed(constrain: Any) -> None:
     nothing = start(constrain, "d", AB, 3)  # no token of this vocabulary begins a d
     refusal(constrain, LOGITS, "logits", nothing)

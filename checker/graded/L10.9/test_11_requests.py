@@ -640,12 +640,15 @@ def test_render_messages_with_tools__arguments(tools: Any) -> None:
 
 
 class Tokenizer:
-    """Four tokens, of which the last two are special."""
+    """Four tokens; unless others are given, the last two are special."""
 
     vocab_size = 4
 
+    def __init__(self, *tokens: bytes) -> None:
+        self._tokens = tokens or (b"a", "é".encode(), b"<|im_end|>", b"</s>")
+
     def token_bytes(self, token_id: int) -> bytes:
-        return [b"a", "é".encode(), b"<|im_end|>", b"</s>"][token_id]
+        return self._tokens[token_id]
 
 
 def test_vocab_bytes(tools: Any) -> None:
@@ -663,3 +666,11 @@ def test_vocab_bytes_marks_specials(tools: Any) -> None:
         expected = [None if id in specials else text for id, text in enumerate(texts)]
         cause = "Chat markers must have no bytes, or a string could hold their text."
         equal(yours, expected, input=f"vocab_bytes(tokenizer, {specials})", cause=cause)
+
+
+def test_vocab_bytes_marks_specials__half_a_character(tools: Any) -> None:
+    halves = Tokenizer(b"\xc3", b"\xa9", b"a", b"b")
+    yours = tools.vocab_bytes(halves, [])
+    cause = "A token may hold half a character: its bytes are no text by themselves."
+    input = "vocab_bytes(the two bytes of é as two tokens, a, b; no specials)"
+    equal(yours, [b"\xc3", b"\xa9", b"a", b"b"], input=input, cause=cause)

@@ -45,6 +45,29 @@ def end_anywhere(original: Any, course: Interface) -> Any:
     return mask
 
 
+def not_frozen(original: Any, course: Interface) -> Any:
+    """Hand out an array that whoever gets it may write to."""
+    return lambda index, state: np.array(original(index, state))
+
+
+def whole_characters(original: Any, course: Interface) -> Any:
+    """Refuse tokens that begin or end inside a character."""
+
+    def is_text(data: bytes | None) -> bool:
+        try:
+            return data is None or bool(data.decode() or True)
+        except UnicodeDecodeError:
+            return False
+
+    def mask(index: Any, state: int) -> Mask:
+        flags = np.array(original(index, state))
+        for token_id in np.flatnonzero(flags).tolist():
+            flags[token_id] = is_text(index.vocab[token_id])
+        return read_only(flags)
+
+    return mask
+
+
 def on_after_the_end(original: Any, course: Interface) -> Any:
     """Take the mask of the state, whether the output is done or not."""
 
@@ -72,6 +95,18 @@ def after(*tokens: int) -> Callable[[Interface], object]:
         return np.asarray(constraint.mask()).tolist()
 
     return witness
+
+
+def half_a_character(course: Interface) -> object:
+    """The mask of é where the vocabulary holds its two bytes apart."""
+    vocabulary = [b"\xc3", b"\xa9", None]
+    index = course["TokenIndex"](course["regex_to_dfa"]("é"), vocabulary, 2)
+    return np.asarray(index.mask(0)).tolist()
+
+
+def is_frozen(course: Interface) -> object:
+    index = course["TokenIndex"](course["regex_to_dfa"]("ab?"), VOCABULARY, 4)
+    return not index.mask(0).flags.writeable
 
 
 ENTRIES = (
@@ -105,5 +140,25 @@ ENTRIES = (
         target="Constraint.mask",
         make=on_after_the_end,
         witness=after(0, 4),
+    ),
+    Mutant(
+        id="u21",
+        title="the mask is an array that anybody may write to",
+        pitfall="What is handed out is what is kept, and nothing protects it.",
+        symptom="A sampler that works in place changes every later mask of the state.",
+        shows="the mask can be written to",
+        target="TokenIndex.mask",
+        make=not_frozen,
+        witness=is_frozen,
+    ),
+    Mutant(
+        id="u22",
+        title="tokens that cut a character are left out",
+        pitfall="Tokens are taken for text, and half a character is none.",
+        symptom="Characters that have no token of their own can never be written.",
+        shows="of é, cut into two tokens, the first is refused",
+        target="TokenIndex.mask",
+        make=whole_characters,
+        witness=half_a_character,
     ),
 )

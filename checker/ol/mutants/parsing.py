@@ -37,6 +37,17 @@ def hold_nothing(original: Any, course: Interface) -> Any:
     return lambda text, marker: 0
 
 
+def piece_by_piece(original: Any, course: Interface) -> Any:
+    """Decode every piece of bytes alone."""
+
+    def push(parser: Any, piece: str | bytes) -> list[Any]:
+        text = piece if isinstance(piece, str) else piece.decode(errors="replace")
+        events: list[Any] = original(parser, text)
+        return events
+
+    return push
+
+
 def empty_beside_calls(original: Any, course: Interface) -> Any:
     """Write the empty string for a content of None, beside calls, too."""
 
@@ -61,7 +72,7 @@ def folded(events: Sequence[Any]) -> list[list[Any]]:
     return said
 
 
-def told(*pieces: str) -> Callable[[Interface], object]:
+def told(*pieces: str | bytes) -> Callable[[Interface], object]:
     """Return a witness: what the events of these pieces fold to."""
 
     def witness(course: Interface) -> object:
@@ -107,5 +118,15 @@ ENTRIES = (
         target="message_json",
         make=empty_beside_calls,
         witness=message_beside_a_call,
+    ),
+    Mutant(
+        id="u23",
+        title="each piece of bytes is decoded alone",
+        pitfall="A piece is taken for text, although a character may be cut in two.",
+        symptom="Now and then a letter arrives as two question marks.",
+        shows="é, cut in two, comes out as two replacement characters",
+        target="ToolParser.push",
+        make=piece_by_piece,
+        witness=told(b"\xc3", b"\xa9"),
     ),
 )

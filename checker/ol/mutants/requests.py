@@ -102,6 +102,31 @@ def one_past_call(course: Interface) -> object:
     return plain(course["render_assistant"]("", [call]))
 
 
+def by_way_of_text(original: Any, course: Interface) -> Any:
+    """Decode the bytes of every token and encode the text."""
+
+    def vocab_bytes(tokenizer: Any, specials: Any) -> Any:
+        found = original(tokenizer, specials)
+        return [data and data.decode(errors="replace").encode() for data in found]
+
+    return vocab_bytes
+
+
+def ends_with_the_history(original: Any, course: Interface) -> Any:
+    """Leave out the turn that the assistant is to write."""
+
+    def render_prompt(*arguments: Any, **options: Any) -> Any:
+        text: str = original(*arguments, **options)
+        return text.removesuffix("<|im_start|>assistant\n")
+
+    return render_prompt
+
+
+def short_prompt(course: Interface) -> object:
+    user = [{"role": "user", "content": "hi"}]
+    return course["render_prompt"](course["Template"](), user, [], "", "")
+
+
 def bytes_for_all(original: Any, course: Interface) -> Any:
     """Give special tokens the bytes of their text."""
     return lambda tokenizer, specials: original(tokenizer, [])
@@ -112,6 +137,13 @@ class _Tokenizer:
 
     def token_bytes(self, token_id: int) -> bytes:
         return (b"a", b"<|im_end|>")[token_id]
+
+
+class _Halves:
+    vocab_size = 2
+
+    def token_bytes(self, token_id: int) -> bytes:
+        return (b"\xc3", b"\xa9")[token_id]
 
 
 ENTRIES = (
@@ -155,5 +187,25 @@ ENTRIES = (
         target="vocab_bytes",
         make=bytes_for_all,
         witness=lambda course: plain(course["vocab_bytes"](_Tokenizer(), [1])),
+    ),
+    Mutant(
+        id="u25",
+        title="the bytes of a token by way of its text",
+        pitfall="Every token is decoded and encoded again, as if it were text.",
+        symptom="Tokens that hold half a character get bytes that they do not have.",
+        shows="the token C3, half of é, has the bytes EF BF BD",
+        target="vocab_bytes",
+        make=by_way_of_text,
+        witness=lambda course: plain(course["vocab_bytes"](_Halves(), [])),
+    ),
+    Mutant(
+        id="u26",
+        title="the prompt ends with the last message",
+        pitfall="The turn that is to be written next is not begun.",
+        symptom="The model goes on in the role of whoever spoke last.",
+        shows="the assistant's turn is not begun",
+        target="render_prompt",
+        make=ends_with_the_history,
+        witness=short_prompt,
     ),
 )

@@ -73,6 +73,40 @@ def warm_report(original: Any, course: Interface) -> Any:
     return constrained_sample
 
 
+def report_of_all(original: Any, course: Interface) -> Any:
+    """Report the logprob among all tokens, those that must not come included."""
+
+    def constrained_sample(logits: Any, *rest: Any) -> Any:
+        row = np.array(logits, dtype=np.float64)
+        token_id, _ = original(logits, *rest)
+        highest = row.max()
+        total = np.log(np.exp(row - highest).sum())
+        return token_id, float(row[token_id] - highest - total)
+
+    return constrained_sample
+
+
+def last_of_equals(original: Any, course: Interface) -> Any:
+    """Let ties go to the highest id: the whole row is looked at from behind."""
+
+    def sample(logits: Any, params: Any, prompt: Any, output: Any, rng: Any) -> int:
+        row = np.array(logits, dtype=np.float64)[::-1]
+        last = len(row) - 1
+        behind = [[last - token for token in ids] for ids in (prompt, output)]
+        return last - int(original(row, params, *behind, rng))
+
+    return sample
+
+
+def tie(course: Interface) -> object:
+    """What is drawn greedily from two tokens that are equally likely."""
+    index = course["TokenIndex"](course["regex_to_dfa"]("a|b"), TOKENS, 3)
+    params, rng = SamplingParams(temperature=0), Pcg32(1)
+    constraint = course["Constraint"](index)
+    draw = course["constrained_sample"]
+    return int(draw(np.zeros(4), constraint, params, [], [], rng)[0])
+
+
 def after_a(**options: float) -> Any:
     """Return a witness: what is drawn from `ab?` at the start and after an a."""
 
@@ -124,5 +158,25 @@ ENTRIES = (
         target="constrained_sample",
         make=warm_report,
         witness=after_a(temperature=0.2, top_k=1),
+    ),
+    Mutant(
+        id="u16",
+        title="the logprob is that among all tokens",
+        pitfall="The softmax runs over the logits as the model gave them.",
+        symptom="What the grammar forces seems unlikely; sums of logprobs mislead.",
+        shows="the logprob counts tokens that must not come",
+        target="constrained_sample",
+        make=report_of_all,
+        witness=after_a(temperature=0),
+    ),
+    Mutant(
+        id="u27",
+        title="of equal logits the last one wins",
+        pitfall="A sort that is turned around turns ties around, too.",
+        symptom="Greedy answers differ from those of every other engine.",
+        shows="of a and b, equally likely, b is drawn",
+        target="sample",
+        make=last_of_equals,
+        witness=tie,
     ),
 )

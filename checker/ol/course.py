@@ -25,6 +25,7 @@ class Check:
     kind: str  # "step", "named" or "regression"
     points: int
     seconds: float
+    regression: str = ""  # why no mutant needs this test, where none does
 
 
 @dataclass(frozen=True)
@@ -209,6 +210,7 @@ def _notebook(row: dict[str, Any], seconds: float) -> Notebook:
             kind=test.get("kind", "named"),
             points=test["points"],
             seconds=float(test.get("seconds", seconds)),
+            regression=test.get("regression", ""),
         )
         for test in row.get("tests", ())
     ]

@@ -31,7 +31,7 @@ Answers = dict[str, Any]
 Question = Callable[[Interface], object]
 QUESTIONS = {**{id: m.witness for id, m in CATALOGUE.items()}, **PROBES}
 _UNKNOWN = object()
-_UNWRITTEN = ("Missing", "CellFailed", "NotImplementedError", "KeyError")
+_UNWRITTEN = ("Missing", "CellFailed", "NotImplementedError", "CannotPlantError")
 _LEAST = 0.6  # the share of a mistake's traces that the code has to bear
 _MOST_SUSPECTS = 12
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import sys
 import types
 from pathlib import Path
@@ -12,7 +12,7 @@ from ol import course
 from ol.implementation import Missing
 from ol.trace import LEARNER_FOLDERS
 
-_loaded: dict[Path, dict[str, types.ModuleType]] = {}
+_packages: dict[Path, types.ModuleType] = {}
 
 
 class PackageImplementation:
@@ -29,9 +29,13 @@ class PackageImplementation:
         return constrain, tools, server
 
     def namespaces(self) -> list[dict[str, Any]]:
-        """Return the globals of the files that are there."""
-        files = (_import(self.folder, name) for name in course.NAMESPACES)
-        return [vars(module) for module in files if module is not None]
+        """Return the globals of the three files and of those that they import, those
+        of the three last: what they define is public.
+        """
+        public = [m for n in course.NAMESPACES if (m := _import(self.folder, n))]
+        prefix = f"{_packages[self.folder].__name__}."
+        inner = [m for name, m in sys.modules.items() if name.startswith(prefix)]
+        return [vars(m) for m in (*(m for m in inner if m not in public), *public)]
 
 
 class PackageNamespace:
@@ -51,19 +55,18 @@ class PackageNamespace:
 
 
 def _import(folder: Path, name: str) -> types.ModuleType | None:
-    modules = _loaded.setdefault(folder, {})
-    if name not in modules:
-        path = folder / f"{name}.py"
-        if not path.exists():
-            return None
+    """Return a file of the folder as a module of a package of its own.
+
+    Its files may import each other with or without the dot.
+    """
+    if not (folder / f"{name}.py").exists():
+        return None
+    if folder not in _packages:
         if str(folder) not in sys.path:
-            sys.path.insert(0, str(folder))  # for imports among its files
+            sys.path.insert(0, str(folder))
         LEARNER_FOLDERS.add(str(folder))
-        full = f"_ol_package_{len(_loaded)}_{name}"
-        spec = importlib.util.spec_from_file_location(full, path)
-        assert spec is not None and spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[full] = module
-        spec.loader.exec_module(module)
-        modules[name] = module
-    return modules[name]
+        package = types.ModuleType(f"_ol_package_{len(_packages)}")
+        package.__path__ = [str(folder)]
+        sys.modules[package.__name__] = package
+        _packages[folder] = package
+    return importlib.import_module(f"{_packages[folder].__name__}.{name}")

@@ -86,7 +86,7 @@ def plant_all(
     planted = {id: Planted(id, module.mutants[id]) for id in wanted}
     job = {
         "module": module.id,
-        "code": code.name,
+        "code": code.name if code.package is None else str(code.package),
         "folder": str(code.folder),
         "mutants": wanted,
         "tests": [check.name for check in tests_of(module, wanted, matrix=matrix)],
@@ -127,7 +127,10 @@ def _learn(entry: Planted, answer: dict[str, Any], states: dict[str, str]) -> No
             entry.outcome = _STATES.get(answer["state"], CRASHED)
     if answer.get("late") and answer.get("running") == entry.test:
         entry.outcome = LATE
-    if "done" in answer and states.get(entry.test) != "pass":
+    if "done" in answer and states.get(entry.test) == "absent":
+        entry.outcome = CANNOT
+        entry.why = f"the code has no step `{entry.test}` of that name"
+    elif "done" in answer and states.get(entry.test) != "pass":
         entry.outcome = UNJUDGED
         entry.why = f"{entry.test} does not pass without it either"
 

@@ -18,7 +18,7 @@ ROOMS = [
     ("paths", "failure", "forms"),
     ("plain", "course", "dot", "oracle", "hand", "modelfile", "tekken", "validity"),
     ("source", "automata", "fixtures", "bfcl", "needs", "model"),
-    ("effects", "trace", "asked", "pictures", "expect", "vocabularies"),
+    ("effects", "trace", "asked", "pictures", "expect", "vocabularies", "alarm"),
     ("extract", "imports", "mutants"),
     ("implementation", "guard"),
     ("rawcells",),
@@ -27,11 +27,11 @@ ROOMS = [
     ("graded", "results", "steppers", "schemas"),
     ("judge",),
     ("run", "live", "mine"),
-    ("walks",),
+    ("walks", "mytests"),
     ("checking", "planting"),
     ("watching", "upcoming"),
     ("report",),
-    ("kernel", "grading"),
+    ("kernel", "grading", "strength"),
     ("cli",),
 ]
 RANK = {room: rank for rank, rooms in enumerate(ROOMS) for room in rooms}

@@ -94,6 +94,21 @@ def vocab(wheel: Path, check: bool) -> int:
     return 0 if same else 1
 
 
+@dev.command()
+@click.option("--count", default=300, show_default=True, help="Changes to sample.")
+@click.option("--seed", default=2026, show_default=True, help="Of the sample.")
+def strength(count: int, seed: int) -> int:
+    """Measure the graded tests and the diagnosis: the kill matrix, random changes of
+    the solutions, bugs written by hand. Writes fixtures/strength and the README's
+    figures; takes about six minutes.
+    """
+    from ol.strength import measuring
+
+    for line in measuring.measure(course.load().module(), count, seed):
+        print(line, flush=True)
+    return 0
+
+
 BENCHES = ("compile", "schemas", "masks", "parser")
 
 

@@ -40,10 +40,10 @@ _ALL = (
         pitfall="The raw machine is numbered and handed out as it is.",
         symptom="The language is right and the table is not: two people who write one "
         "language differently no longer share their masks.",
-        shows="the machine of (cat|car|dog)s? keeps states that are equal",
+        shows="the machine of abc|abd|eb[cd] keeps states that are equal",
         target="minimize",
         make=machines.keep_everything,
-        witness=machines.table_of("(cat|car|dog)s?"),
+        witness=machines.table_of("abc|abd|eb[cd]"),
     ),
     Mutant(
         id="u01",

@@ -19,8 +19,11 @@ Interface = Mapping[str, Any]  # public name → function, class or constant, as
 _ABSENT = object()
 
 
-class CannotPlantError(LookupError):
-    """The implementation has no such name, so there is nothing to replace."""
+class CannotPlantError(KeyError):
+    """The implementation has no such name: nothing to replace, or to do it with."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 @dataclass(frozen=True)
@@ -121,8 +124,8 @@ def _planted(
 def witness_changed(mutant: Mutant, namespaces: Sequence[object]) -> bool:
     """Say whether the planted mistake shows at all on the mutant's own question."""
     interface = interface_of([_as_dict(namespace) for namespace in namespaces])
-    before = answer(mutant.witness, interface)
     try:
+        before = answer(mutant.witness, interface)
         with plant_in(namespaces, mutant):
             return before != answer(mutant.witness, interface)
     except CannotPlantError:
@@ -130,8 +133,13 @@ def witness_changed(mutant: Mutant, namespaces: Sequence[object]) -> bool:
 
 
 def answer(question: Callable[[Interface], object], interface: Interface) -> object:
+    """Return what is answered, a refusal as its kind; CannotPlantError where a name
+    is missing.
+    """
     try:
         return question(interface)
+    except CannotPlantError:
+        raise
     except Exception as error:  # a refusal, or code not written yet, is an answer, too
         return type(error).__name__, getattr(error, "kind", None)
 
@@ -175,7 +183,7 @@ class _Names(Mapping[str, Any]):
             if getattr(space[name], "__module__", _ABSENT) == space.get("__name__"):
                 return space[name]
         if not having:
-            raise KeyError(name)
+            raise CannotPlantError(f"this code has no {name}")
         return having[0][name]
 
     def __iter__(self) -> Iterator[str]:

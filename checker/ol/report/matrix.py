@@ -57,16 +57,8 @@ def grid(module: course.Module, found: Sequence[Planted]) -> Group:
     names = Table.grid(padding=(0, 1, 0, 0))
     for number, test in enumerate(tests, 1):
         caught = [p.id for p in found if cell(p, test) == "catches"]
-        only = [p.id for p in found if notices_alone(p, test, tests)]
-        alone = f"alone: {' '.join(only)}" if only else ""
-        names.add_row(f"{number:>3}", test, Text(" ".join(caught)), Text(alone, "dim"))
+        names.add_row(f"{number:>3}", test, Text(" ".join(caught)))
     return Group(table, "", Text(LEGEND, "dim"), "", names)
-
-
-def notices_alone(planted: Planted, test: str, tests: Sequence[str]) -> bool:
-    """Say whether of `tests` this one alone fails with the mutant."""
-    failing = [t for t in tests if planted.states.get(t, "pass") != "pass"]
-    return failing == [test]
 
 
 def heat_map(module: course.Module, found: Sequence[Planted]) -> str:

@@ -26,13 +26,13 @@ _SECONDS = 12.0  # of silence: a check may take 10
 
 @dataclass
 class Subject:
-    """Changed code: its name, what was changed where, and the cells of all of it."""
+    """Changed code: its name, what was changed where, and all of it."""
 
     id: str
     notebook: str
     exercise: str
     what: str
-    chain: dict[str, codes.Labelled]
+    code: codes.Code
 
 
 @dataclass
@@ -65,23 +65,26 @@ def judge_all(module: course.Module, subjects: Sequence[Subject]) -> Iterator[Fi
 
 
 def checks_for(module: course.Module, subject: Subject) -> list[Check]:
-    """Return the exercise's own check, and the named tests that may run its code."""
+    """Return the exercise's own check, and the named tests that may run its code; of
+    a package all named tests.
+    """
     named = [
         check
         for check in module.checks()
-        if check.kind != "step"
-        and module.is_present(check.notebook)
-        and subject.notebook in codes.chain_of(module, check.notebook)
+        if check.kind != "step" and module.is_present(check.notebook)
     ]
-    return [module.check(subject.exercise), *named]
+    if subject.code.package is not None:
+        return named
+    chains = {c.name: codes.chain_of(module, c.notebook) for c in named}
+    using = [c for c in named if subject.notebook in chains[c.name]]
+    return [module.check(subject.exercise), *using]
 
 
 def judge(
     module: course.Module, subject: Subject, reference: Implementation
 ) -> Iterator[dict[str, Any]]:
     """Yield what each check says, then the diagnosis: see `Workers`."""
-    code = codes.Code("changed", codes.resolve(module, "ref").folder, subject.chain)
-    judge = Judge(module, code)
+    judge = Judge(module, subject.code)
     for check in checks_for(module, subject):
         yield {"mutant": subject.id, "test": check.name, "started": True}
         state = judge.run(check).state

@@ -1,7 +1,7 @@
-"""A second implementation of notebook 12's interface, with other insides.
+"""The stream of an answer: at every piece the whole text is read anew.
 
-It keeps the whole text and reads all of it again at every push: quadratic, and right.
-The graded tests have to pass it, and to catch the chapter's mutants in it.
+Quadratic, and right: what is certain so far is found by `whole_call`, what may still
+become markup is held back.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from slow_parser import CLOSER, OPENER, WHITE, whole_call
+from .whole import CLOSER, OPENER, WHITE, whole_call
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,8 @@ def asked(positions: Iterable[Position]) -> str:
             continue
         statements = _statements(file)
         for expression in _inputs(statements, line):
-            if text := _value(expression, names):
+            later = _running(statements, line)[1:]
+            if text := _value(expression, {**names, **_bound_in(later, names)}):
                 return shorten(text)
         if call := _call(statements, line):
             calls.append(shorten(_spelled(call, names)))
@@ -106,11 +107,15 @@ def _inputs(blocks: list[list[ast.stmt]], line: int) -> Iterator[ast.expr]:
     for call in _calls(statement):
         if _around(call, line):
             yield from _input_of(call)
-    if isinstance(statement, ast.Assign | ast.AnnAssign):
-        bound = _names_in(statement, ast.Store)
-        for call in (call for one in later for call in _calls(one)):
+    if not isinstance(statement, ast.Assign | ast.AnnAssign):
+        return
+    bound = _names_in(statement, ast.Store)
+    for one in later:
+        for call in _calls(one):
             if bound & {name for a in call.args for name in _names_in(a, ast.Load)}:
                 yield from _input_of(call)
+        if isinstance(one, ast.Assign) and bound & _names_in(one.value, ast.Load):
+            bound |= _names_in(one, ast.Store)
 
 
 def _input_of(call: ast.Call) -> Iterator[ast.expr]:
@@ -124,6 +129,34 @@ def _calls(node: ast.AST) -> list[ast.Call]:
 def _names_in(node: ast.AST, context: type[ast.expr_context]) -> set[str]:
     names = (n for n in ast.walk(node) if isinstance(n, ast.Name))
     return {name.id for name in names if isinstance(name.ctx, context)}
+
+
+def _bound_in(later: list[ast.stmt], names: Names) -> dict[str, Any]:
+    """Return the texts that the next statements bind: `input =` may stand below the
+    call that is running. No code under test is called for it.
+    """
+    bound: dict[str, Any] = {}
+    for statement in later:
+        if isinstance(statement, ast.Assign):
+            known = {**names, **bound, **dict.fromkeys(NAMESPACES, _UNKNOWN)}
+            value = _value(statement.value, known) or _UNKNOWN
+            bound |= dict.fromkeys(_names_in(statement, ast.Store), value)
+    return bound
+
+
+class _Unknown:
+    """What is not bound yet: no text can be made of it."""
+
+    def __str__(self) -> str:
+        raise NameError
+
+    def __format__(self, how: str) -> str:
+        raise NameError
+
+    __repr__ = __str__
+
+
+_UNKNOWN = _Unknown()
 
 
 def _value(expression: ast.expr, names: Names) -> str:

@@ -19,6 +19,7 @@ from ol.mutants import (
     CATALOGUE,
     CannotPlantError,
     Interface,
+    Mutant,
     forget_caches,
     interface_of,
     plant_in,
@@ -32,7 +33,7 @@ Question = Callable[[Interface], object]
 QUESTIONS = {**{id: m.witness for id, m in CATALOGUE.items()}, **PROBES}
 _UNKNOWN = object()
 _UNWRITTEN = ("Missing", "CellFailed", "NotImplementedError", "CannotPlantError")
-_LEAST = 0.6  # the share of a mistake's traces that the code has to bear
+_LEAST = 0.5  # the share of a mistake's traces that the code has to bear
 _MOST_SUSPECTS = 12
 
 
@@ -88,17 +89,24 @@ def _answer(question: Question, interface: Interface) -> Any:
 def _explained(
     ids: Iterable[str], mine: Answers, right: Answers, reference: Spaces
 ) -> float:
-    """Return the share of what these mutants change in which the code is like them; 0
-    where they do not explain it.
+    """Return the share of what these mutants change in which the code is like them,
+    in the way that fits best; 0 where they do not explain it.
     """
+    ways = itertools.product(*(CATALOGUE[id].ways() for id in ids))
+    return max(_share(planted, mine, right, reference) for planted in ways)
+
+
+def _share(
+    mutants: Sequence[Mutant], mine: Answers, right: Answers, reference: Spaces
+) -> float:
     with ExitStack() as stack:
-        for id in ids:
+        for mutant in mutants:
             try:
-                stack.enter_context(plant_in(reference, CATALOGUE[id]))
+                stack.enter_context(plant_in(reference, mutant))
             except CannotPlantError:
                 return 0
-        own = answers(reference, {id: QUESTIONS[id] for id in ids})
-        if any(mine[id] != own[id] for id in ids):
+        own = answers(reference, {m.id: m.witness for m in mutants})
+        if any(mine[id] != answer for id, answer in own.items()):
             return 0
         theirs = answers(reference)
     wrong = [name for name in mine if mine[name] != right[name]]

@@ -99,6 +99,9 @@ def _refuses(
             return
         yours = _refusal(type(error).__name__, got)
         text = _cause_text(cause, error)
+        if not any(hasattr(error, name) for name in wanted):
+            yours = f"{type(error).__name__}: {shorten(str(error), 120)}"
+            text = f"That is no {name}: it says nothing of {' or '.join(wanted)}."
     else:
         yours = f"no error; it returned {shorten(show(value), 120)}"
         text = _cause_text(cause, value)

@@ -93,6 +93,8 @@ def first_difference(mine: Any, right: Any, path: str = "") -> str:
     where = f"at {path}: " if path else ""
     if not (isinstance(mine, tuple) and isinstance(right, tuple)):
         return f"{where}{_leaf(mine)} instead of {_leaf(right)}"
+    if mine[:1] == right[:1] and mine[:1] in (("str",), ("bytes",)):
+        return where + _part(mine[1], right[1])
     if mine[:1] != right[:1] or (mine and mine[0] in _ATOM_NAMES):
         return f"{where}{_text(mine)} instead of {_text(right)}"
     if mine[0] == "set":
@@ -105,6 +107,24 @@ def first_difference(mine: Any, right: Any, path: str = "") -> str:
 
 
 _ATOM_NAMES = frozenset(kind.__name__ for kind in _ATOMS)
+
+
+_SHORT, _AROUND = 40, 12
+
+
+def _part(mine: str | bytes, right: str | bytes) -> str:
+    """Return two texts, of long ones what stands where they part."""
+    if max(len(mine), len(right)) <= _SHORT:
+        return f"{mine!r} instead of {right!r}"
+    same = (
+        n for n, pair in enumerate(zip(mine, right, strict=False)) if len({*pair}) > 1
+    )
+    at = next(same, min(len(mine), len(right)))
+    start = max(at - _AROUND, 0)
+    parts = (text[start : at + 2 * _AROUND] for text in (mine, right))
+    left, wanted = (f"{'…' * (start > 0)}{part!r}…" for part in parts)
+    unit = "character" if isinstance(mine, str) else "byte"
+    return f"from {unit} {at} on: {left} instead of {wanted}"
 
 
 def _inside(name: str, mine: Any, right: Any, path: str) -> str:

@@ -49,7 +49,22 @@ CASES = {
     "in a helper": ("answers(lambda: constrain.f(1), 1, input='f(1)')", "f(1)"),
     "nowhere": ("word = 'ab'\nconstrain.f(word, 3)", "f('ab', 3)"),
     "not known yet": (
-        "mine = constrain.f(1)\nsize = 3\nequal(mine, 1, input=f'f to {size}')",
+        "mine = constrain.f(1)\nsize = constrain.f(3)\n"
+        "equal(mine, 1, input=f'f to {size}')",
+        "f(1)",
+    ),
+    "named below": (
+        "mine = constrain.f(1)\ninput = f'f({1})'\nequal(mine, 1, input=input)",
+        "f(1)",
+    ),
+    "of a pair, named below": (
+        "end, place = constrain.f(1)\ninput = 'f(1).end'\nmine = (end, 2)\n"
+        "equal(mine, 1, input=input)",
+        "f(1).end",
+    ),
+    "named by what is not known": (
+        "mine = constrain.f(1)\nleft, right = mine\ninput = f'f to {left}'\n"
+        "equal(mine, 1, input=input)",
         "f(1)",
     ),
     "within another": (

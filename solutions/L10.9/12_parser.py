@@ -635,7 +635,8 @@ def finish_reason(calls: int, engine: str) -> str:
 def message_json(content: str | None, calls: list[ToolCall]) -> str:
     """Return the assistant's message as compact JSON: role, content, tool_calls.
 
-    Beside calls an empty content is null. Without calls there is no `tool_calls`.
+    Beside calls an empty content is null. Without calls content stays what it is,
+    and there is no `tool_calls`.
 
     >>> message_json("Hi", [])
     '{"role":"assistant","content":"Hi"}'

@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ol.expect import accepts, answers_error, equal, same_dfa
+from ol.expect import accepts, answers_error, equal, fail, same_dfa
+from ol.failure import Failure
 
 CITY = {
     "type": "object",
@@ -47,9 +48,18 @@ def fields_of(value: Any, names: tuple[str, ...]) -> dict[str, Any]:
 # --- read_tool
 
 
+def if_not_refused(cause: str) -> Any:
+    """Return a cause for an answer that should have been a refusal; another refusal
+    than the expected one has another cause.
+    """
+    return lambda yours: "" if isinstance(yours, ValueError) else cause
+
+
 def judge_tool(tools: Any, given: Any, expected: dict[str, Any]) -> None:
     yours = tools.read_tool(given, "tools[0]")
     input = f'read_tool({json.dumps(given)}, "tools[0]")'
+    if yours is None:
+        equal(yours, "a Tool", input=input)
     equal(
         fields_of(yours, ("name", "description", "parameters")), expected, input=input
     )
@@ -68,7 +78,7 @@ def test_read_tool__absent(tools: Any) -> None:
     judge_tool(tools, entry("ping", strict=None), expected)
 
 
-def refused(tools: Any, given: Any, status: int, param: str, cause: str = "") -> None:
+def refused(tools: Any, given: Any, status: int, param: str, cause: Any = "") -> None:
     answers_error(
         lambda: tools.read_tool(given, "tools[2]"),
         status=status,
@@ -84,6 +94,8 @@ def test_read_tool__malformed(tools: Any) -> None:
     refused(tools, {"function": {"name": "a"}}, 400, "tools[2].type")
     refused(tools, {"type": "function"}, 400, "tools[2].function")
     refused(tools, entry(3), 400, "tools[2].function.name")
+    nameless = {"type": "function", "function": {}}
+    refused(tools, nameless, 400, "tools[2].function.name")
     refused(tools, entry("a", description=3), 400, "tools[2].function.description")
     refused(tools, entry("a", strict="yes"), 400, "tools[2].function.strict")
     refused(tools, entry("a", parameters=[]), 400, "tools[2].function.parameters")
@@ -92,7 +104,8 @@ def test_read_tool__malformed(tools: Any) -> None:
 def test_read_tool__names(tools: Any) -> None:
     whole = "The whole name has to match: `re.fullmatch`, not `match` or `search`."
     for name in ("", "get weather", "a.b", "é", "a" * 65, "a\n"):
-        refused(tools, entry(name), 400, "tools[2].function.name", whole)
+        path = "tools[2].function.name"
+        refused(tools, entry(name), 400, path, if_not_refused(whole))
     for name in ("a", "A-b_9", "a" * 64):
         judge_tool(
             tools,
@@ -135,11 +148,14 @@ def judge_choice(
 ) -> None:
     given = [tools.Tool(name, None, NOTHING) for name in names]
     yours = tools.read_choice(value, given)
+    input = f"read_choice({json.dumps(value)}, tools {', '.join(names) or '(none)'})"
+    if yours is None:
+        equal(yours, "a ToolChoice", input=input)
     kind, name, allowed = expected
     equal(
         fields_of(yours, ("kind", "name", "allowed")),
         {"kind": kind, "name": name, "allowed": allowed},
-        input=f"read_choice({json.dumps(value)}, tools {', '.join(names) or '(none)'})",
+        input=input,
         cause=why,
     )
 
@@ -180,7 +196,7 @@ def choice_refused(tools: Any, value: Any, names: tuple[str, ...], cause: str) -
         status=400,
         param="tool_choice",
         input=f"read_choice({json.dumps(value)}, tools {', '.join(names) or '(none)'})",
-        cause=cause,
+        cause=if_not_refused(cause),
     )
 
 
@@ -203,11 +219,28 @@ def call(text: str) -> str:
     return f"{text}</tool_call>"
 
 
+def machine_of(constrain: Any, pattern: Any, input: str) -> Any:
+    """Return the machine of a pattern that the code made."""
+    if not isinstance(pattern, str):
+        equal(pattern, "a pattern (str)", input=input)
+    try:
+        return constrain.regex_to_dfa(pattern)
+    except ValueError as error:
+        fail(
+            Failure(
+                input=f"regex_to_dfa({input})",
+                yours=f"refused: {error}",
+                expected="a machine",
+                cause="Text that stands for itself goes through `escape` first.",
+            )
+        )
+
+
 def test_call_pattern(tools: Any, constrain: Any) -> None:
     pattern = tools.call_pattern(tools.Tool("get_weather", None, CITY))
     missing = GET_WEATHER[:-1]
     accepts(
-        constrain.regex_to_dfa(pattern),
+        machine_of(constrain, pattern, "call_pattern(get_weather)"),
         yes=[call(GET_WEATHER), call(GET_WEATHER.replace("Paris", ""))],
         no=[
             call(missing),
@@ -218,6 +251,8 @@ def test_call_pattern(tools: Any, constrain: Any) -> None:
             "",
         ],
         input="call_pattern(get_weather)",
+        cause="A call is {name, arguments} in compact JSON, name first, and the end "
+        "marker; the start marker is not in it.",
     )
 
 
@@ -225,10 +260,11 @@ def test_call_pattern__escaped(tools: Any, constrain: Any) -> None:
     schema = {"type": "object", "properties": {"n": {"enum": [2.5]}}, "required": ["n"]}
     pattern = tools.call_pattern(tools.Tool("half", None, schema))
     accepts(
-        constrain.regex_to_dfa(pattern),
+        machine_of(constrain, pattern, "call_pattern(half)"),
         yes=[call('{"name":"half","arguments":{"n":2.5}}')],
         no=[call('{"name":"half","arguments":{"n":2x5}}')],
         input="call_pattern(half)",
+        cause="The schema's pattern is one already: `escape` is for the text around.",
     )
 
 
@@ -252,6 +288,17 @@ def whole(*calls: str) -> str:
     return "\n".join(f"<tool_call>{text}</tool_call>" for text in calls)
 
 
+NOT_FREE = {"none, json_object": "No call, but the text is to be a JSON object."}
+SHAPES = {
+    "named: ping": "One call of the named tool, both markers, and nothing beside it.",
+    "required, parallel": "One to four calls with both markers, a newline between "
+    "them, nothing before or behind.",
+    "required, not parallel": "Exactly one call, of any tool, with both markers.",
+    "auto": "Behind the trigger: one call, without the start marker, and no more.",
+    "required, allowed: ping": "Only the tools of the filter may be called.",
+}
+
+
 def judge_grammar(
     tools: Any,
     constrain: Any,
@@ -264,9 +311,11 @@ def judge_grammar(
     yours = tools.grammar(asked)
     input = f"grammar({name})"
     if yours is None:
-        equal(None, "a Grammar", input=input)
-    equal(yours.trigger, trigger, input=f"{input}.trigger")
-    accepts(constrain.regex_to_dfa(yours.pattern), yes=yes, no=no, input=input)
+        equal(None, "a Grammar", input=input, cause=NOT_FREE.get(name, ""))
+    free = "Only auto leaves the text free until <tool_call>; that is its trigger."
+    equal(yours.trigger, trigger, input=f"{input}.trigger", cause=free)
+    machine = machine_of(constrain, yours.pattern, input)
+    accepts(machine, yes=yes, no=no, input=input, cause=SHAPES.get(name, ""))
 
 
 def judge_named(tools: Any, constrain: Any) -> None:
@@ -657,6 +706,9 @@ def test_vocab_bytes(tools: Any) -> None:
     equal(
         yours, expected, input="vocab_bytes(a, é, <|im_end|>, </s>; specials 2 and 3)"
     )
+    yours = tools.vocab_bytes(Tokenizer(b"<s>", b"a", b"b", b"c"), [0])
+    expected = [None, b"a", b"b", b"c"]
+    equal(yours, expected, input="vocab_bytes(<s>, a, b, c; special 0)")
 
 
 def test_vocab_bytes_marks_specials(tools: Any) -> None:

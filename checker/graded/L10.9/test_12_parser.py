@@ -181,6 +181,16 @@ def test_follow__the_text_ends(tools: Any) -> None:
     judge_follow(tools, 0, "", 0, (0, 0))
 
 
+def test_follow__no_edge(tools: Any) -> None:
+    moves = [{"a": 1, "b": 2}, {}, {"c": 1}]  # a|bc; its last state does not accept
+    for text, stop in (("xa", 1), ("bab", 2), ("bb", 2)):
+        machine = tools.Machine([dict(row) for row in moves], [False, True, False])
+        yours = tools.follow(machine, 0, text, 0)
+        cause = "No edge: the state is DEAD (-1), and the walk stops there."
+        input = f"follow(machine_of('a|bc'), 0, {text!r}, 0)"
+        equal(yours, (-1, stop), input=input, cause=cause)
+
+
 def test_follow__goes_on_from_a_state(tools: Any) -> None:
     judge_follow(tools, 1, "bbc", 0, (2, 3))
     judge_follow(tools, 1, "xxbb", 2, (1, 4))
@@ -393,9 +403,13 @@ def in_order(value: Any) -> Any:
     return [in_order(item) for item in value] if isinstance(value, list) else value
 
 
-def judge_json(text: Any, expected: Any, input: str, cause: Any = "") -> None:
-    mine = in_order(parsed(text, input))
-    equal(mine, in_order(expected), input=f"json.loads({input})", cause=cause)
+def judge_json(text: Any, expected: Any, *, input: str, cause: Any = "") -> None:
+    mine = parsed(text, input)
+    wanted = in_order(expected)
+    equal(in_order(mine), wanted, input=f"json.loads({input})", cause=cause)
+    compact = json.dumps(mine, ensure_ascii=False, separators=(",", ":"))
+    loose = "It is to be compact JSON, as json_dumps writes it: no spaces, é as é."
+    equal(text, compact, input=input, cause=loose)
 
 
 def call_object(call: ToolCall) -> dict[str, Any]:
@@ -414,6 +428,8 @@ def judge_message(tools: Any, content: str | None, calls: list[ToolCall]) -> Non
                 'content is "" beside tool_calls: clients take the turn for text. '
                 "It has to be null."
             )
+        if not calls and content == "" and yours.get("content") is None:
+            return "An empty text becomes null only beside calls."
         if not calls and "tool_calls" in yours:
             return "An answer without calls has no tool_calls, not even an empty list."
         for mine in yours.get("tool_calls", ()):
@@ -427,7 +443,8 @@ def judge_message(tools: Any, content: str | None, calls: list[ToolCall]) -> Non
 
     own_calls = [tools.ToolCall(*fields(call)) for call in calls]
     input = f"message_json({content!r}, {calls})"
-    judge_json(tools.message_json(content, own_calls), expected, input, cause)
+    text = tools.message_json(content, own_calls)
+    judge_json(text, expected, input=input, cause=cause)
 
 
 PARIS = ToolCall("call_req7_0", "get_weather", '{"city":"Paris"}')
@@ -435,6 +452,7 @@ PARIS = ToolCall("call_req7_0", "get_weather", '{"city":"Paris"}')
 
 def test_message_json(tools: Any) -> None:
     judge_message(tools, "Hi", [])
+    judge_message(tools, "", [])
 
 
 def test_message_json__a_call(tools: Any) -> None:
@@ -482,8 +500,9 @@ def judge_delta(tools: Any, event: Any, expected: Any) -> None:
         return ""
 
     input = f"delta_json({event})"
-    text = tools.delta_json(own(tools, [event])[0])
-    judge_json(text, expected, input, cause)
+    (mine,) = own(tools, [event])
+    text = tools.delta_json(mine)
+    judge_json(text, expected, input=input, cause=cause)
 
 
 def judge_start(tools: Any) -> None:
@@ -902,6 +921,6 @@ def test_message_and_delta_json_shapes__the_worked_example(tools: Any) -> None:
     input = "message_json(*collect(the events of the worked example))"
     calls_expected = [call_object(PARIS)]
     expected = {"role": "assistant", "content": "Sure.", "tool_calls": calls_expected}
-    judge_json(tools.message_json(content, calls), expected, input)
+    judge_json(tools.message_json(content, calls), expected, input=input)
     reason = tools.finish_reason(len(calls), "stop")
     equal(reason, "tool_calls", input="finish_reason(1, 'stop')")

@@ -20,7 +20,6 @@ from ol.mutants import (
 )
 from ol.mutants.overlay import Mutant
 from ol.paths import UsageError
-from ol.plain import plain
 
 _ALL = (
     Mutant(
@@ -32,6 +31,7 @@ _ALL = (
         shows="the machine of a{4} has lost states, so other strings pass",
         target="minimize",
         make=machines.one_refinement,
+        also=(machines.first_speaks,),
         witness=machines.table_of("a{4}"),
     ),
     Mutant(
@@ -75,6 +75,7 @@ _ALL = (
         shows="in ab both letters fall into one class",
         target="byte_classes",
         make=machines.classes_by_count,
+        also=(machines.classes_by_sets,),
         witness=machines.classes_of_ab,
     ),
     Mutant(
@@ -115,7 +116,7 @@ _ALL = (
         shows="in ab? the ? binds a and b",
         target="parse",
         make=patterns.bind_too_much,
-        witness=lambda course: plain(course["parse"]("ab?")),
+        witness=patterns.tree_of("ab?"),
     ),
     Mutant(
         id="u08",
@@ -125,7 +126,7 @@ _ALL = (
         shows="[a-c] refuses c",
         target="read_member",
         make=patterns.without_last,
-        witness=lambda course: plain(course["parse"]("[a-c]")),
+        witness=patterns.tree_of("[a-c]"),
     ),
     Mutant(
         id="u09",

@@ -71,6 +71,18 @@ def classes_by_count(original: Any, course: Interface) -> Any:
     return byte_classes
 
 
+def classes_by_sets(original: Any, course: Interface) -> Any:
+    """Number bytes by how many different sets of edges they are in."""
+
+    def byte_classes(nfa: Any) -> NDArray[np.uint8]:
+        sets = {frozenset(values) for row in nfa.edges for values, _ in row}
+        counts = [sum(byte in values for values in sets) for byte in range(256)]
+        numbers = {count: number for number, count in enumerate(dict.fromkeys(counts))}
+        return np.array([numbers[count] for count in counts], np.uint8)
+
+    return byte_classes
+
+
 def classes_of_ab(course: Interface) -> object:
     nfa = course["thompson"](course["parse"]("ab"))
     return list(map(int, course["byte_classes"](nfa)))
@@ -84,20 +96,33 @@ def keep_everything(original: Any, course: Interface) -> Any:
 
 
 def one_refinement(original: Any, course: Interface) -> Any:
-    def minimize(dfa: Any) -> Any:
-        flags = [int(flag) for flag in dfa.accept]
-        rows = np.append(flags, DEAD)[dfa.trans]
-        keys = [(flag, row.tobytes()) for flag, row in zip(flags, rows, strict=True)]
-        return merged(dfa, keys)
-
-    return minimize
+    return lambda dfa: merged(dfa, after_one_round(dfa), dict)
 
 
-def merged(dfa: Any, keys: list[tuple[int, bytes]]) -> Any:
-    """Return one state per distinct key; the last of its states speaks for a block."""
+def first_speaks(original: Any, course: Interface) -> Any:
+    return lambda dfa: merged(dfa, after_one_round(dfa), first_of)
+
+
+def after_one_round(dfa: Any) -> list[int]:
+    """Return the block of each state, numbered by its first state."""
+    flags = [int(flag) for flag in dfa.accept]
+    rows = np.append(flags, DEAD)[dfa.trans]
+    keys = [(flag, row.tobytes()) for flag, row in zip(flags, rows, strict=True)]
     number_of = {key: number for number, key in enumerate(dict.fromkeys(keys))}
-    blocks = [number_of[key] for key in keys]
-    speakers = list({block: state for state, block in enumerate(blocks)}.values())
+    return [number_of[key] for key in keys]
+
+
+def first_of(pairs: list[tuple[int, int]]) -> dict[int, int]:
+    """Return a dict in which the first of equal keys has its value, not the last."""
+    return dict(sorted(dict(reversed(pairs)).items()))
+
+
+def merged(dfa: Any, blocks: list[int], choose: Callable[..., dict[int, int]]) -> Any:
+    """Return one state per block, for which one of its states speaks: `choose` makes
+    pairs of block and state a dict.
+    """
+    pairs = [(block, state) for state, block in enumerate(blocks)]
+    speakers = list(choose(pairs).values())
     trans = np.append(blocks, DEAD)[dfa.trans[speakers]].astype(np.int32)
     return type(dfa)(len(speakers), np.asarray(dfa.accept)[speakers], trans)
 

@@ -12,7 +12,7 @@ import functools
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 Interface = Mapping[str, Any]  # public name → function, class or constant, as it is now
@@ -35,6 +35,7 @@ class Mutant:
     witness  a question to an interface whose answer the mistake changes; where it does
              not, the implementation never calls the target: it "cannot be planted here"
     shows    what that answer is then, to whom it is asked of their own code
+    also     the same mistake made in other ways: the diagnosis knows them, too
     """
 
     id: str
@@ -45,6 +46,11 @@ class Mutant:
     make: Callable[[Any, Interface], Any]
     witness: Callable[[Interface], object]
     shows: str = ""
+    also: tuple[Callable[[Any, Interface], Any], ...] = ()
+
+    def ways(self) -> list[Mutant]:
+        """Return the mutant once for each way to make the mistake, itself first."""
+        return [self, *(replace(self, make=make, also=()) for make in self.also)]
 
 
 def outermost(original: Callable[..., Any], mutated: Callable[..., Any]) -> Any:

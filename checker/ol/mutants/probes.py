@@ -15,6 +15,7 @@ from ol.mutants import tool_probes
 from ol.mutants.machines import table_of
 from ol.mutants.masks import after
 from ol.mutants.parsing import PIECES, told
+from ol.mutants.patterns import tree_of
 from ol.mutants.sampling import after_a
 from ol.mutants.schemas import table_of_schema
 from ol.mutants.tool_probes import Probe
@@ -97,10 +98,6 @@ STREAMS: tuple[tuple[str, ...], ...] = (
 )  # fmt: skip
 
 
-def parsed(pattern: str) -> Probe:
-    return lambda course: plain(course["parse"](pattern))
-
-
 def regex_of(schema: Any) -> Probe:
     """Ask for a schema that is to be refused: its pattern, were there one."""
     return lambda course: course["json_schema_to_regex"](schema)
@@ -119,7 +116,7 @@ def questions() -> Iterator[tuple[str, Probe]]:
     for pattern in (*PATTERNS, *BAD_PATTERNS):
         yield f"pattern {pattern}", table_of(pattern)
     for pattern in TREES:
-        yield f"tree {pattern}", parsed(pattern)
+        yield f"tree {pattern}", tree_of(pattern)
     for value in VALUES:
         yield f"dumps {value!r}", dumped(value)
     for text in TEXTS:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 from typing import Any
 
 import numpy as np
 
 from ol.mutants.overlay import Interface, Mutant
-from ol.needs.L10_1 import Pcg32, SamplingParams
 
 LOGITS = (0.0, 1.0, 5.0, 2.0)
 TOKENS = [b"a", b"b", b"c", None]
@@ -98,10 +98,16 @@ def last_of_equals(original: Any, course: Interface) -> Any:
     return sample
 
 
+def params_and_rng(**options: float) -> tuple[Any, Any]:
+    """Return what `sample` needs; L10.1 is a need that not every course has."""
+    l10_1 = importlib.import_module("ol.needs.L10_1")
+    return l10_1.SamplingParams(**options), l10_1.Pcg32(1)
+
+
 def tie(course: Interface) -> object:
     """What is drawn greedily from two tokens that are equally likely."""
     index = course["TokenIndex"](course["regex_to_dfa"]("a|b"), TOKENS, 3)
-    params, rng = SamplingParams(temperature=0), Pcg32(1)
+    params, rng = params_and_rng(temperature=0)
     constraint = course["Constraint"](index)
     draw = course["constrained_sample"]
     return int(draw(np.zeros(4), constraint, params, [], [], rng)[0])
@@ -113,7 +119,7 @@ def after_a(**options: float) -> Any:
     def ask(course: Interface) -> object:
         index = course["TokenIndex"](course["regex_to_dfa"]("ab?"), TOKENS, 3)
         constraint = course["Constraint"](index)
-        params, rng = SamplingParams(**options), Pcg32(1)
+        params, rng = params_and_rng(**options)
         told = []
         try:
             for output in ([], [0]):

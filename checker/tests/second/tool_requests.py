@@ -262,11 +262,10 @@ def grammar_to_dfa(request: ToolRequest) -> Dfa | None:
 
 def vocab_bytes(tokenizer: Any, specials: Sequence[int]) -> list[bytes | None]:
     """Return the bytes of every token, None for the special ones."""
-    found: list[bytes | None] = list(
-        map(tokenizer.token_bytes, range(tokenizer.vocab_size))
-    )
-    for special in specials:
-        found[special] = None
+    found: list[bytes | None] = []
+    for token_id in range(tokenizer.vocab_size):
+        special = token_id in specials
+        found.append(None if special else tokenizer.token_bytes(token_id))
     return found
 
 

@@ -81,6 +81,25 @@ def test_an_exercise_is_one_short_documented_function(
     assert ast.parse(stub(cell.source))
 
 
+@pytest.mark.parametrize("notebook", [n for n in PRESENT if n != "00_why"])
+def test_headings_say_what_course_toml_says(notebook: str) -> None:
+    cells = REFERENCE[notebook][0]
+    minutes = MODULE.notebook(notebook).minutes
+    exercises = {e.name: e for e in MODULE.notebook(notebook).exercises}
+    assert f"*({minutes} minutes)*" in cells[0].source.split("\n")[0]
+    below: list[tuple[str, list[course.Exercise]]] = []
+    for cell in cells:
+        if found := re.search(r"^##.*\*\((.*)\)\*$", cell.source, re.MULTILINE):
+            below.append((found[1], []))
+        if cell.role == "solution":
+            below[-1][1].append(exercises[str(cell.name)])
+    for told, asked in below:
+        time, _, size = told.partition(", about ")
+        assert time.split(",")[0] == f"{sum(e.minutes for e in asked)} minutes", told
+        if size:
+            assert size == f"{' and '.join(str(e.lines) for e in asked)} lines", told
+
+
 @pytest.mark.parametrize("notebook", PRESENT)
 def test_no_line_of_a_solution_is_released(notebook: str) -> None:
     cells = REFERENCE[notebook][0]

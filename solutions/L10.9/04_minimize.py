@@ -1,5 +1,5 @@
 # %% [markdown] name="minimize-title"
-# # 04 · The smallest machine, numbered so that all agree
+# # 04 · The smallest machine, numbered so that all agree   *(100 minutes)*
 #
 # Two people describe one language in two ways, `ab|ac` and `a[bc]`, and notebook 03 hands them two different
 # tables. An engine would then compute and store every mask twice, and nobody could say, table against table, whether

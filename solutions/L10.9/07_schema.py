@@ -700,7 +700,7 @@ for depth in (1, 2, 3):
     print(f"{depth}: {len(pattern):6,} bytes, {regex_to_dfa(pattern).n_states} states")
 
 # %% [markdown] name="tracks-why"
-# ## 9 · Two tracks   *(25 minutes, about 13 lines)*
+# ## 9 · Two tracks   *(25 minutes, about 14 lines)*
 #
 # The machines are small, the patterns are not. Sixteen optional members, three levels deep, are over a megabyte of text, for
 # a machine of 451 states. The copies come from writing: text has no way to say "and from here on as over there". An NFA has. So

@@ -160,7 +160,7 @@ def log_probability(row: NDArray[np.float64], token_id: int) -> float:
 ol.check("log_probability")
 
 # %% [markdown] name="order-why"
-# ## 3 · The order of things   *(12 minutes, about 5 lines)*
+# ## 3 · The order of things   *(12 minutes, about 7 lines)*
 #
 # A sampler does not only draw. Module L10.1, which you use here, goes through these steps, and they do not commute:
 #
@@ -304,7 +304,7 @@ with ol.plant("s11"):
 # for this one token. The mask needs one.
 
 # %% [markdown] name="generate-why"
-# ## 5 · A whole output   *(15 minutes, about 10 lines)*
+# ## 5 · A whole output   *(15 minutes, about 11 lines)*
 #
 # An output is a loop: ask the model, draw, until EOS comes. It can end in two ways, and an API says which: **stop**,
 # the output is whole, and **length**, the budget of tokens is used up.

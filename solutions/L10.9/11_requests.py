@@ -186,7 +186,7 @@ class ToolRequest:
     parallel: bool
 
 # %% [markdown] name="tool-why"
-# ## 1 · One tool   *(15 minutes, about 14 lines)*
+# ## 1 · One tool   *(15 minutes, about 15 lines)*
 #
 # An entry of `tools` looks like the one above. What has to hold:
 #
@@ -221,6 +221,7 @@ def dotted(pointer: str) -> str:
     """Return a JSON pointer as a field's way: `/tools/0/name` → `.tools[0].name`."""
     steps = pointer.split("/")[1:]
     steps = [step.replace("~1", "/").replace("~0", "~") for step in steps]
+    steps = [step if step else '""' for step in steps]
     return "".join(f"[{step}]" if step.isdigit() else f".{step}" for step in steps)
 
 # %%
@@ -274,7 +275,7 @@ def read_tool(entry: Any, param: str) -> Tool:
 ol.check("read_tool")
 
 # %% [markdown] name="choice-why"
-# ## 2 · Who decides?   *(15 minutes, about 14 lines)*
+# ## 2 · Who decides?   *(15 minutes, about 9 lines)*
 #
 # `tool_choice` says whether the model may call, must call, or must call *this one*:
 #
@@ -451,10 +452,12 @@ def read_body(body: str) -> dict:
         request = typed(json_parse(body, duplicates="refuse"), dict, "body")
     except ConstrainError as error:
         param = dotted(error.pointer or "").lstrip(".") or "body"
-        raise malformed(param, f"is not JSON as it should be: {error}") from None
+        twice = error.kind == "duplicate"
+        reason = error.message if twice else f"is not JSON: {error}"
+        raise malformed(param, reason) from None
     for name, value in request.items():
         if name not in FIELDS:
-            raise unsupported(name, "is not a field that this server knows")
+            raise unsupported(name or '""', "is not a field that this server knows")
         if value is not None:
             FIELDS[name](value, name)
     if request.get("messages") is None:
@@ -506,7 +509,7 @@ request
 ol.check("parse_tool_request_hand_example")
 
 # %% [markdown] name="call-why"
-# ## 3 · One call   *(8 minutes, about 3 lines)*
+# ## 3 · One call   *(8 minutes, about 2 lines)*
 #
 # The model writes a call in the format that small instruct models are trained on:
 #
@@ -821,7 +824,7 @@ def render_assistant(content: str, calls: Sequence[PastCall]) -> str:
 ol.check("render_assistant")
 
 # %% [markdown] name="render-why"
-# ## 6 · The conversation   *(12 minutes, about 10 lines)*
+# ## 6 · The conversation   *(12 minutes, about 11 lines)*
 #
 # `render_message` does one message; it keeps the ids of all calls so far, because a `tool` message that answers no call
 # is malformed. What is left is the loop, and the tools: they are described to the model in a system message. Where the
@@ -845,7 +848,7 @@ def render_message(message: Any, param: str, call_ids: set[str]) -> tuple[str, s
         content = "" if content is None and calls else content
         return role, render_assistant(text_of(content, f"{param}.content"), calls)
     if role not in ROLES:
-        raise malformed(f"{param}.role", f"is unknown: {role!r}")
+        raise malformed(f"{param}.role", f"is unknown: {role[:40]!r}")
     text = text_of(content, f"{param}.content")
     if role == "tool":
         where = f"{param}.tool_call_id"
@@ -956,7 +959,7 @@ print(render_prompt(Template(), CONVERSATION, request.tools, "", ""))
 ol.check("render_messages_with_tools")
 
 # %% [markdown] name="vocab-why"
-# ## 7 · The vocabulary of a real tokenizer   *(5 minutes, about 2 lines)*
+# ## 7 · The vocabulary of a real tokenizer   *(5 minutes, about 3 lines)*
 #
 # Look at the prompt again. `<|im_end|>` is one token of the model, a **special** one: it ends a turn. It also has the
 # bytes of a text that a JSON string may well contain. If the mask allowed it there, the model could end its turn in the

@@ -1,5 +1,5 @@
 # %% [markdown] name="parser-title"
-# # 12 · Text becomes tool calls, piece by piece
+# # 12 · Text becomes tool calls, piece by piece   *(100 minutes)*
 #
 # A model writes one long text. The client wants two things out of it: words to show, and calls to make. It wants them
 # **while the model is still writing**, and what arrives are pieces cut anywhere: in the middle of a word, of a tag, of
@@ -672,7 +672,9 @@ def message_json(content: str | None, calls: list[ToolCall]) -> str:
 ol.check("message_json")
 
 # %%
-print(message_json(*collect(told)))
+start = CallStart(0, "call_req7_0", "get_weather")
+events = [Content("Sure."), start, Arguments(0, '{"city":"Pa'), Arguments(0, 'ris"}')]
+print(message_json(*collect(events)))
 
 # %% [markdown] name="delta-why"
 # ### The deltas   *(10 minutes, about 9 lines)*

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from typing import NoReturn
@@ -9,6 +10,8 @@ from typing import NoReturn
 import click
 
 from ol import paths
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 def main() -> NoReturn:
@@ -19,6 +22,8 @@ def main() -> NoReturn:
 
     try:
         code = ol.main(prog_name=paths.command(), standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()  # a full disk is told here, not by Python at its end
         sys.exit(code if isinstance(code, int) else 0)
     except click.exceptions.Exit as error:
         sys.exit(error.exit_code)
@@ -35,14 +40,29 @@ def main() -> NoReturn:
         _say(f"{error.prefix}{error}")
         sys.exit(3)
     except BrokenPipeError:  # `ol check | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        _drop_output()
         sys.exit(141)
+    except OSError as error:
+        if error.errno not in _FULL:
+            _report()
+        _drop_output()
+        _say(f"{paths.command()}: cannot write: {error.strerror}")
+        sys.exit(2)
     except Exception:
-        import traceback
+        _report()
 
-        _say("ol itself failed, not your code. Please report this:\n")
-        traceback.print_exc()
-        sys.exit(3)
+
+def _report() -> NoReturn:
+    import traceback
+
+    _say("ol itself failed, not your code. Please report this:\n")
+    traceback.print_exc()
+    sys.exit(3)
+
+
+def _drop_output() -> None:
+    """Send what is still to be written nowhere: Python writes it when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _say(text: str) -> None:

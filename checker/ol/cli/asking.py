@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import json
+import sys
+import textwrap
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import click
 
 from ol import paths
+from ol.cli.streams import Readable, printable
 
+fill = partial(
+    textwrap.fill, width=80, subsequent_indent=" " * 9, break_on_hyphens=False
+)
 SHOWN = 400  # characters of a pattern; --pattern prints it whole
 
 
 @click.command()
-@click.argument("request", type=click.File("rb"), metavar="REQUEST.json|-")
+@click.argument("request", type=Readable(), metavar="REQUEST.json|-")
 @click.option("--pattern", is_flag=True, help="Print the pattern, and nothing else.")
 @click.option(
     "-o",
@@ -24,26 +32,37 @@ SHOWN = 400  # characters of a pattern; --pattern prints it whole
 def grammar(request: BinaryIO, pattern: bool, output: str | None) -> int:
     """Show the grammar of the answer to a chat REQUEST, by the reference.
 
-    A request that is refused is told as the server would answer: status, field, why.
+    A request that is refused is told as the server would answer, status, field, why,
+    on standard error; exit code 1.
     """
     from ol.stages import reference
 
     tools = reference().tools
     try:
-        asked = tools.parse_tool_request(request.read())
-        found = tools.grammar(asked)
+        asked, found = _read(tools, request.read())
         if pattern:
             print(found.pattern if found else "")
             return 0
         dfa = tools.grammar_to_dfa(asked)
     except ValueError as error:
-        print(_refusal(error))
+        print(printable(_refusal(error)), file=sys.stderr)
         return 1
+    if output is not None:
+        _draw(dfa, output)
     for name, text in _rows(asked, found, dfa):
-        print(f"{name:<9}{text}")
-    if dfa is not None:
-        _picture(dfa, output)
+        print(fill(printable(text), initial_indent=f"{name:<9}"))
+    if output is not None:
+        print(f"\nwritten  {output}")
+    elif dfa is not None:
+        print(f"\nA picture: {paths.command()} grammar … -o grammar.svg")
     return 0
+
+
+def _read(tools: Any, body: bytes) -> tuple[Any, Any]:
+    """Return the request and its grammar; ValueError for all that a server refuses."""
+    asked = tools.parse_tool_request(body)
+    tools.render_messages(json.loads(body)["messages"], asked.tools)
+    return asked, tools.grammar(asked)
 
 
 def _refusal(error: ValueError) -> str:
@@ -95,16 +114,14 @@ def _answer(asked: Any) -> str:
     return "free text: there is no grammar"
 
 
-def _picture(dfa: Any, output: str | None) -> None:
+def _draw(dfa: Any, output: str) -> None:
     from ol.stages import draw
 
-    if output is None:
-        print(f"\nA picture: {paths.command()} grammar … -o grammar.svg")
-        return
+    if dfa is None:
+        raise paths.UsageError("this answer is free text: there is nothing to draw")
     picture = draw(dfa, outline=True, title="the answer's grammar, in outline")
     try:
         picture.save(Path(output))
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise paths.UsageError(f"cannot write {output}: {why}") from error
-    print(f"\nwritten  {output}")

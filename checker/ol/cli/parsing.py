@@ -11,11 +11,13 @@ from typing import Any, BinaryIO
 
 import click
 
+from ol.cli.streams import Readable, printable
+
 WIDTH = 80
 
 
 @click.command()
-@click.argument("file", type=click.File("rb"))
+@click.argument("file", type=Readable())
 @click.option(
     "--split",
     type=click.IntRange(min=1),
@@ -37,7 +39,8 @@ def parse(file: BinaryIO, split: int | None, as_json: bool) -> None:
     told: list[Any] = []
     if not as_json:
         print(_line("piece", "event", lead="says"))
-    for piece, event in _events(tools.ToolParser("cli"), file.read(), split):
+    parser = tools.ToolParser("cli")
+    for piece, event in _events(parser, file.read(), split):
         told.append(event)
         print(_as_json(piece, event) if as_json else _row(piece, event))
     content, calls = tools.collect(told)
@@ -46,9 +49,15 @@ def parse(file: BinaryIO, split: int | None, as_json: bool) -> None:
         message = json.loads(tools.message_json(content, calls))
         print(_dumps({"message": message, "finish_reason": reason}))
         return
-    length = f"{len(content):,} characters of content" if content else "no content"
-    count = f"{len(calls)} call{'s' * (len(calls) != 1)}"
-    print(f"\n{length}, {count}; finish_reason {reason}")
+    length = (
+        f"{_count(len(content), 'character')} of content" if content else "no content"
+    )
+    cut = ", the last one cut" if parser.read.__name__ == "read_arguments" else ""
+    print(f"\n{length}, {_count(len(calls), 'call')}{cut}; finish_reason {reason}")
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'s' * (number != 1)}"
 
 
 def _events(parser: Any, data: bytes, split: int | None) -> Iterator[tuple[Any, Any]]:
@@ -76,7 +85,11 @@ def _row(piece: int | str, event: Any) -> str:
         case "Content":
             return _line(piece, "content", event.text)
         case "CallStart":
-            return _line(piece, "call", lead=f"{event.index}  {event.name}  {event.id}")
+            return _line(
+                piece,
+                "call",
+                lead=f"{event.index}  {printable(event.name)}  {event.id}",
+            )
         case _:
             return _line(piece, "arguments", event.fragment, lead=f"{event.index}  ")
 

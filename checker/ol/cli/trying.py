@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ol import paths
+from ol.cli.streams import standard_input
 
 if TYPE_CHECKING:
     from ol.walks import Step, Walked
@@ -76,7 +77,7 @@ def read_schema(schema: str) -> str:
     if not schema.strip():
         raise paths.UsageError("a schema is needed: a file, -, or the JSON itself")
     try:
-        data = sys.stdin.buffer.read() if schema == "-" else Path(schema).read_bytes()
+        data = standard_input() if schema == "-" else Path(schema).read_bytes()
         return data.decode("utf-8")
     except OSError as error:
         raise paths.UsageError(

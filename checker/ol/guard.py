@@ -15,9 +15,9 @@ from typing import Any
 from ol import expect  # noqa: F401  (loaded, so that it is watched)
 
 _WATCHED = (
-    "ol.expect", "ol.plain", "ol.failure", "ol.judge", "ol.trace", "ol.verdict",
-    "ol.automata", "ol.hand", "dataclasses", "numpy", "unittest", "pytest", "re",
-    "json", "time",
+    "ol.expect", "ol.plain", "ol.failure", "ol.graded", "ol.judge", "ol.trace",
+    "ol.verdict", "ol.automata", "ol.hand", "dataclasses", "numpy", "unittest",
+    "pytest", "re", "json", "time",
 )  # fmt: skip
 _LEFT_ALONE = {"_", "__builtins__", "__warningregistry__", "In", "Out"}
 

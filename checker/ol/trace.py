@@ -9,6 +9,7 @@ import traceback
 
 Frame = tuple[str, str, str]  # file, line, function
 _DUMPED = re.compile(r'^  File "(.*)", line (\d+) in (.*)$', re.MULTILINE)
+_BLOCK = re.compile(r"^(?=Current thread|Thread 0x|Stack \()", re.MULTILINE)
 ASKED = "asked "  # what a child writes behind its frames, as JSON
 _ESCAPED = re.compile(r"\\(x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})")
 LEARNER_FOLDERS: set[str] = set()  # of packages under test
@@ -53,12 +54,15 @@ def _place(frame: traceback.FrameSummary) -> str:
 def dumped(dump: str) -> list[Frame]:
     """Return the frames of a faulthandler dump, innermost first.
 
-    Of the thread that crashed or left, else of the main thread, which comes last.
+    Of the thread that crashed, left or was called by the alarm: it wrote them itself.
+    Else of the main thread, which comes last; another thread wrote that, and may have
+    been cut off while it looked at frames that moved.
     """
-    blocks = re.split(r"^(?=Current thread|Thread 0x)", dump, flags=re.MULTILINE)
-    current = [block for block in blocks if block.startswith("Current")]
-    found = _DUMPED.findall((current or blocks)[-1])
-    return [(_unescaped(file), line, function) for file, line, function in found]
+    blocks = re.split(_BLOCK, dump)
+    own = [block for block in blocks if block.startswith(("Current", "Stack"))]
+    found = [frames for block in own if (frames := _DUMPED.findall(block))]
+    frames = found[-1] if found else _DUMPED.findall(blocks[-1])
+    return [(_unescaped(file), line, function) for file, line, function in frames]
 
 
 def _unescaped(text: str) -> str:

@@ -83,7 +83,7 @@ def test_json_on_stdout_is_pure_and_has_the_shape(started: MiniCourse) -> None:
     assert isinstance(seconds, float)
     assert first == {
         "name": "double", "notebook": "01_count", "kind": "step", "state": "wrong",
-        "points": [0, 2], "why": "5 instead of 4",
+        "points": [0, 2], "why": "5 instead of 4", "behaves_like": [],
         "failure": {
             "input": "double(2)", "yours": "5", "expected": "4",
             "first_difference": "5 instead of 4", "cause": "",

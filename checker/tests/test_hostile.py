@@ -125,7 +125,7 @@ def test_the_second_aspect_of_a_check_decides_too(started: MiniCourse) -> None:
             "import ol.plain as p; p.plain.__code__ = (lambda v, d=0: 0).__code__",
             "plain",
         ),
-        ("import ol.judge as j; j.judge_error = lambda c, e: 1", "ol.judge"),
+        ("import ol.graded as g; g.judge_error = lambda c, e: 1", "ol.graded"),
         ("import json; json.dumps = lambda *a, **k: '{}'", "json.dumps"),
         ("import json; json.loads = None", "json.loads"),
         ("import time; time.perf_counter = lambda: 0", "time.perf_counter"),

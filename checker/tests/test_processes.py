@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from mini_course import MiniCourse, cell_of_double, double, is_gone, verdict_of_double
-from ol import checking
+from ol import checking, trace
 from ol.course import Check
 from ol.run import spare
 
@@ -270,3 +270,28 @@ def test_an_earlier_notebook_that_cannot_do_without_such_a_cell(
     verdicts = started.check()
     assert [v.state for v in verdicts.values()] == ["pass"] * 4 + ["error", "absent"]
     assert "01_count.ipynb [cell 2]: NeverEnds" in verdicts["whole_chain"].why
+
+
+OWN_STACK = 'Stack (most recent call first):\n  File "a [cell 3]", line 2 in double\n'
+CURRENT = (
+    'Current thread 0x1 (most recent call first):\n  File "b [cell 4]", line 1 in f\n'
+)
+CUT = "Timeout (0:00:02)!\nThread 0x1 (most recent call first):\n  File "
+
+
+@pytest.mark.parametrize(
+    ("dump", "functions"),
+    [
+        (OWN_STACK + '\nasked "double(2)"\n' + CUT, ["double"]),
+        (
+            OWN_STACK + CUT + "\nCurrent thread 0x2 (most recent call first):\n",
+            ["double"],
+        ),
+        (OWN_STACK + "Fatal Python error: Aborted\n\n" + CURRENT, ["f"]),
+        (CUT + '"c [cell 5]", line 7 in g\n', ["g"]),
+        (CUT, []),
+        ("", []),
+    ],
+)
+def test_a_dump_that_was_cut_off(dump: str, functions: list[str]) -> None:
+    assert [name for _, _, name in trace.dumped_frames(dump)] == functions

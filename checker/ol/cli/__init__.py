@@ -18,15 +18,8 @@ def main() -> NoReturn:
     """Run a command; exit 0 all right, 1 code not there yet, 2 usage, 3 our own
     fault.
     """
-    from ol.cli.commands import ol
-
     try:
-        code = ol.main(prog_name=paths.command(), standalone_mode=False)
-        if sys.stdout is not None:
-            sys.stdout.flush()  # a full disk is told here, not by Python at its end
-        sys.exit(code if isinstance(code, int) else 0)
-    except click.exceptions.Exit as error:
-        sys.exit(error.exit_code)
+        sys.exit(_run())
     except click.Abort:
         _say("interrupted; nothing is lost")
         sys.exit(130)
@@ -50,6 +43,18 @@ def main() -> NoReturn:
         sys.exit(2)
     except Exception:
         _report()
+
+
+def _run() -> int:
+    from ol.cli.commands import ol
+
+    try:
+        code = ol.main(prog_name=paths.command(), standalone_mode=False)
+    except click.exceptions.Exit as error:
+        code = error.exit_code
+    if sys.stdout is not None:
+        sys.stdout.flush()  # a full disk is told here, not by Python at its end
+    return code if isinstance(code, int) else 0
 
 
 def _report() -> NoReturn:

@@ -151,15 +151,19 @@ def message_json(content: str | None, calls: Sequence[Any]) -> str:
     ]  # fmt: skip
     more = {"tool_calls": entries} if entries else {}
     content = (content or None) if calls else content
-    return json.dumps({"content": content, "role": "assistant", **more}, indent=1)
+    return _compact({"content": content, "role": "assistant", **more})
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def delta_json(event: Any) -> str:
     if isinstance(event, Content):
-        return json.dumps({"content": event.text})
+        return _compact({"content": event.text})
     if isinstance(event, CallStart):
         function = {"name": event.name, "arguments": ""}
         entry = {"id": event.id, "type": "function", "function": function}
     else:
         entry = {"function": {"arguments": event.fragment}}
-    return json.dumps({"tool_calls": [{"index": event.index, **entry}]})
+    return _compact({"tool_calls": [{"index": event.index, **entry}]})
